@@ -1,0 +1,1 @@
+"""Models: language models, embeddings and the stance model."""

@@ -1,0 +1,131 @@
+"""Small text models on ONNX Runtime: tokenise, sort by length, pad little, run.
+
+Used by every model inside the package, so that threads, truncation and batching are decided once.
+No torch at run time; `onnxruntime` and `tokenizers` come with the extra `models` and are imported
+when a model is loaded.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from evidencegate._extras import require
+from evidencegate.errors import ModelError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+__all__ = ["TextModel", "available_threads", "load_text_model"]
+
+TextInput = str | tuple[str, str]
+
+# More padded tokens than this in one run only cost memory: the matrices are already large enough.
+TOKENS_PER_BATCH = 4096
+# Running text has four to five characters a token; what lies beyond ten times that cannot reach the model.
+CHARACTERS_PER_TOKEN = 40
+# Inputs tokenised at once: bounds memory for long lists while leaving enough to sort by length.
+INPUTS_PER_CHUNK = 2048
+
+
+def available_threads() -> int:
+    """CPU cores this process may use, at least 1 (honours an affinity mask or container limit)."""
+    if hasattr(os, "sched_getaffinity"):
+        return max(1, len(os.sched_getaffinity(0)))
+    return max(1, os.cpu_count() or 1)
+
+
+@dataclass(frozen=True, slots=True)
+class TextModel:
+    """A tokenizer and a session whose inputs are BERT's and whose first output has one row a text."""
+
+    session: Any
+    tokenizer: Any
+    max_tokens: int
+
+    def run(self, inputs: Sequence[TextInput]) -> "npt.NDArray[np.float32]":
+        """First output of the model for each text, or each pair of texts, in the order given.
+
+        Shape (n, width), float32. Inputs are cut to `max_tokens` (of a pair, the longer text first).
+        Any string is accepted, the empty one and lone surrogates included.
+        """
+        np = require("models", "numpy")
+        width = self.session.get_outputs()[0].shape[-1]
+        rows = np.zeros((len(inputs), width), dtype=np.float32)
+        for start in range(0, len(inputs), INPUTS_PER_CHUNK):
+            chunk = [_clean(text, self.max_tokens) for text in inputs[start : start + INPUTS_PER_CHUNK]]
+            encodings = self.tokenizer.encode_batch(chunk)
+            lengths = [len(encoding.ids) for encoding in encodings]
+            for members in length_sorted_batches(lengths, TOKENS_PER_BATCH):
+                rows[[start + i for i in members]] = self._run_batch([encodings[i] for i in members])
+        return rows  # type: ignore[no-any-return]
+
+    def _run_batch(self, encodings: Sequence[Any]) -> Any:
+        np = require("models", "numpy")
+        longest = max(len(encoding.ids) for encoding in encodings)
+        shape = (len(encodings), longest)
+        ids, mask, types = (np.zeros(shape, dtype=np.int64) for _ in range(3))
+        for row, encoding in enumerate(encodings):
+            length = len(encoding.ids)
+            ids[row, :length] = encoding.ids
+            mask[row, :length] = 1
+            types[row, :length] = encoding.type_ids
+        offered = {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}
+        feed = {wanted.name: offered[wanted.name] for wanted in self.session.get_inputs()}
+        return self.session.run(None, feed)[0]
+
+
+def load_text_model(
+    model: Path, tokenizer: Path, *, max_tokens: int, threads: int | None = None
+) -> TextModel:
+    """Load an ONNX file and its `tokenizer.json`.
+
+    `threads` are those of one run (default: every core this process may use). Raises `MissingExtra`
+    without the extra `models`, `ModelError` when a file is missing or cannot be read as a model.
+    """
+    onnxruntime = require("models", "onnxruntime")
+    tokenizers = require("models", "tokenizers")
+    for file in (model, tokenizer):
+        if not file.is_file():
+            raise ModelError(f"Model file {file.name} is missing from {file.parent}: reinstall evidencegate.")
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads or available_threads()
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    try:
+        session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+        reader = tokenizers.Tokenizer.from_file(str(tokenizer))
+    except Exception as error:  # both libraries raise bare or private exception classes
+        raise ModelError(f"Cannot load the model {model.name} ({error}): reinstall evidencegate.") from error
+    reader.no_padding()
+    reader.enable_truncation(max_length=max_tokens, strategy="longest_first")
+    # Text from outside is data: "[SEP]" written in an abstract must not act as a separator.
+    reader.encode_special_tokens = True
+    return TextModel(session=session, tokenizer=reader, max_tokens=max_tokens)
+
+
+def length_sorted_batches(lengths: Sequence[int], tokens: int) -> Iterator[list[int]]:
+    """Indices grouped so that neighbours in length run together, padded size at most `tokens`.
+
+    Longest first; every index appears once; an input longer than `tokens` is a batch of its own.
+    """
+    order = sorted(range(len(lengths)), key=lambda i: (-lengths[i], i))
+    start = 0
+    while start < len(order):
+        size = max(1, tokens // max(1, lengths[order[start]]))
+        yield order[start : start + size]
+        start += size
+
+
+def _clean(text: TextInput, max_tokens: int) -> TextInput:
+    """Cut what the model cannot see anyway and replace what UTF-8 cannot carry."""
+    if isinstance(text, tuple):
+        first, second = text
+        return _clean_one(first, max_tokens), _clean_one(second, max_tokens)
+    return _clean_one(text, max_tokens)
+
+
+def _clean_one(text: str, max_tokens: int) -> str:
+    return text[: max_tokens * CHARACTERS_PER_TOKEN].encode("utf-8", "replace").decode("utf-8")
