@@ -77,9 +77,7 @@ class TextModel:
         return self.session.run(None, feed)[0]
 
 
-def load_text_model(
-    model: Path, tokenizer: Path, *, max_tokens: int, threads: int | None = None
-) -> TextModel:
+def load_text_model(model: Path, tokenizer: Path, *, max_tokens: int, threads: int | None = None) -> TextModel:
     """Load an ONNX file and its `tokenizer.json`.
 
     `threads` are those of one run (default: every core this process may use). Raises `MissingExtra`

@@ -1,0 +1,1 @@
+"""EvidenceGate: answers about medicine in which every sentence is bound to a literal quote."""

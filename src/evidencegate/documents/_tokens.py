@@ -1,0 +1,106 @@
+"""Text as tokens with their place, in one spelling of typography.
+
+Two texts that differ only in typography (Unicode form, dashes, quotation marks, white space, soft hyphens,
+case) have the same tokens. Superscripts, fractions and the like are *not* folded: `10⁶` is not `106`.
+"""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from enum import Enum, auto
+from functools import lru_cache
+
+_DROPPED = frozenset("\u00ad\u200b\u200c\u200d\u2060\ufeff")
+_FOLDED = {
+    **dict.fromkeys("‐‑‒–—―−﹘﹣－⁃", "-"),
+    **dict.fromkeys("‘’‚‛′ʹʼ´`", "'"),
+    **dict.fromkeys("“”„‟″«»‹›", '"'),
+    "µ": "μ",
+    "…": "...",
+    "⩽": "≤",
+    "⩾": "≥",
+    "ﬀ": "ff",
+    "ﬁ": "fi",
+    "ﬂ": "fl",
+    "ﬃ": "ffi",
+    "ﬄ": "ffl",
+    "ﬅ": "st",
+    "ﬆ": "st",
+}
+# The Lancet prints decimals with a raised dot; between digits it is a decimal point.
+_RAISED_DOT = re.compile(r"(?<=\d)[·∙⋅](?=\d)")
+_TOKEN = re.compile(r"(?P<number>\d+(?:[.,]\d+)*)|(?P<word>[^\W\d_]+)|(?P<symbol>[^\w\s]|_)")
+
+
+class Kind(Enum):
+    """What a token is."""
+
+    NUMBER = auto()
+    WORD = auto()
+    SYMBOL = auto()
+
+
+_KINDS = {"number": Kind.NUMBER, "word": Kind.WORD, "symbol": Kind.SYMBOL}
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One number, word or symbol, with its half-open place in the text it was read from."""
+
+    text: str
+    """As normalised, case kept."""
+    folded: str
+    """As normalised, case folded: what is compared."""
+    kind: Kind
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Normalised:
+    """A text in one spelling, with the way back: character `i` came from `[starts[i], ends[i])`."""
+
+    text: str
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+
+
+def normalise(text: str) -> Normalised:
+    """`text` with one form for each dash, quotation mark, ligature and accent, and the index map back."""
+    out: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    position, size = 0, len(text)
+    while position < size:
+        start = position
+        position += 1
+        char = text[start]
+        if char in _DROPPED:
+            continue
+        if ord(char) > 0x7F or (position < size and ord(text[position]) > 0x7F):
+            while position < size and unicodedata.combining(text[position]):
+                position += 1
+            char = unicodedata.normalize("NFC", text[start:position])
+        for piece in _FOLDED.get(char, char):
+            # Full-width forms are typography; other compatibility forms (², ½, ①) carry meaning.
+            wide = unicodedata.east_asian_width(piece) == "F"
+            out.append(unicodedata.normalize("NFKC", piece) if wide else piece)
+            starts.append(start)
+            ends.append(position)
+    joined = "".join(out)
+    if len(joined) != len(starts):  # a full-width form that expands would break the map; none is known
+        raise AssertionError("normalisation lost its index map")
+    return Normalised(_RAISED_DOT.sub(".", joined), tuple(starts), tuple(ends))
+
+
+@lru_cache(maxsize=256)
+def tokens(text: str) -> tuple[Token, ...]:
+    """The tokens of `text` in order, each with its span in `text` itself."""
+    if text.isascii():
+        found = ((m, m.start(), m.end()) for m in _TOKEN.finditer(text))
+    else:
+        normal = normalise(text)
+        found = ((m, normal.starts[m.start()], normal.ends[m.end() - 1]) for m in _TOKEN.finditer(normal.text))
+    return tuple(
+        Token(m[0], m[0].casefold(), _KINDS[m.lastgroup or "symbol"], start, end) for m, start, end in found
+    )

@@ -1,0 +1,110 @@
+"""What was asked: the values of this room."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Category(StrEnum):
+    """What part of a question a sub-query asks for."""
+
+    CORE_DECISION = "core_decision"
+    COMPLICATIONS = "complications"
+    DURATION_MONITORING = "duration_monitoring"
+    ALTERNATIVES = "alternatives"
+
+
+class TargetEvidence(StrEnum):
+    """The kind of record that would answer a sub-query best."""
+
+    GUIDELINE = "guideline"
+    SYSTEMATIC_REVIEW = "systematic_review"
+    TRIAL = "trial"
+    COHORT = "cohort"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubQuery:
+    """One focused search made of a question."""
+
+    query: str
+    category: Category = Category.CORE_DECISION
+    target_evidence: TargetEvidence = TargetEvidence.GUIDELINE
+
+    def __post_init__(self) -> None:
+        if not self.query.strip():
+            raise ValueError("a sub-query is not empty")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PICO:
+    """Population, intervention, comparison, outcome, and the main condition. Empty where nothing was said."""
+
+    patient: str = ""
+    intervention: str = ""
+    comparison: str | None = None
+    outcome: str = ""
+    condition: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tags:
+    """Controlled tags of one kind, the primary first. Empty, or with exactly one primary."""
+
+    all: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(set(self.all)) != len(self.all) or not all(self.all):
+            raise ValueError(f"tags are distinct and not empty: {self.all!r}")
+
+    @property
+    def primary(self) -> str | None:
+        """The tag the question is mainly about; None only where there is none at all."""
+        return self.all[0] if self.all else None
+
+    @property
+    def secondary(self) -> tuple[str, ...]:
+        """All but the primary."""
+        return self.all[1:]
+
+    def __bool__(self) -> bool:
+        return bool(self.all)
+
+    def __contains__(self, tag: object) -> bool:
+        return tag in self.all
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Classification:
+    """The clinical field of a question, and which MeSH terms a search may and may not use."""
+
+    name: str
+    allowed_mesh: tuple[str, ...] = ()
+    excluded_mesh: tuple[str, ...] = ()
+    confidence: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.confidence <= 1.0:
+            raise ValueError(f"confidence is in [0, 1]: {self.confidence}")
+        if set(self.allowed_mesh) & set(self.excluded_mesh):
+            raise ValueError("a MeSH term cannot be both allowed and excluded")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A question understood: its PICO, tags, field and searches. Everything downstream is driven by it."""
+
+    text: str
+    pico: PICO
+    disease_tags: Tags
+    decision_tags: Tags
+    classification: Classification
+    sub_queries: tuple[SubQuery, ...]
+    anchor_scenario: str | None = None
+    intervention_terms: tuple[str, ...] = ()
+    """Drug and procedure names found; the topic filter where the question names no condition (rule 11)."""
+
+    def __post_init__(self) -> None:
+        if not self.sub_queries:
+            raise ValueError("a question has at least one sub-query")
+        if not self.disease_tags and not self.decision_tags:
+            raise ValueError("a question has a disease tag or a decision tag")

@@ -1,0 +1,112 @@
+"""What is shown: sentences that know their quotes, and the references they cite."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+
+from evidencegate.models.stance import Stance
+
+from evidencegate.documents import Document, Identifiers, Quote, RetractionStatus
+from evidencegate.evidence import EvidencePackage, Sufficiency
+
+
+class SourceBadge(StrEnum):
+    """Where a reference stands."""
+
+    PUBMED = "PubMed"
+    PMC = "PMC"
+    EUROPE_PMC = "Europe PMC"
+    COCHRANE = "Cochrane"
+    CLINICAL_TRIAL = "Clinical Trial"
+    GUIDELINE = "Guideline"
+    META_ANALYSIS = "Meta-Analysis"
+    SYSTEMATIC_REVIEW = "Systematic Review"
+
+
+class QualityBadge(StrEnum):
+    """What speaks for a reference."""
+
+    GOLD_STANDARD = "Gold Standard"
+    RECENT = "Recent"
+    HIGHLY_CITED = "Highly Cited"
+    PRACTICAL_GUIDANCE = "Practical Guidance"
+    LANDMARK_TRIAL = "Landmark Trial"
+    ANCHOR_GUIDELINE = "Anchor Guideline"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """A formatted entry of a reference list; its URL opens the article itself (rule 7)."""
+
+    n: int
+    title: str
+    authors: str
+    journal: str
+    year: str
+    url: str
+    source_badge: SourceBadge
+    identifiers: Identifiers
+    document: Document
+    quality_badges: tuple[QualityBadge, ...] = ()
+    retraction: RetractionStatus = RetractionStatus.NONE
+    curated: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """One `[n]` of a sentence: which reference, which words of it, and what they say about the sentence."""
+
+    n: int
+    quote: Quote
+    stance: Stance
+
+    @property
+    def curated(self) -> bool:
+        """Whether the quote is from our own summary of the work and not from the work."""
+        return self.quote.document.curated
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sentence:
+    """One sentence that is shown, with what it rests on."""
+
+    text: str
+    citations: tuple[Citation, ...]
+
+    @property
+    def supported(self) -> bool:
+        """Whether it may be shown as fact (rule 4)."""
+        return bool(self.citations)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A headed part of an answer or report."""
+
+    heading: str
+    query: str = ""
+    sentences: tuple[Sentence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fallback:
+    """Whether the external fallback was called, and why or why not (rule 10)."""
+
+    called: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """The answer to a question: everything that is shown, and all it rests on."""
+
+    package: EvidencePackage
+    sufficiency: Sufficiency
+    sections: tuple[Section, ...]
+    contradictory: tuple[Sentence, ...] = ()
+    references: tuple[Reference, ...] = ()
+    warnings: tuple[str, ...] = ()
+    fallback: Fallback = field(default_factory=lambda: Fallback(called=False, reason="not needed"))
+    run: str = ""
+    extra: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
