@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from evidencegate.documents import Document
+from evidencegate.documents import Document, Passage
 from evidencegate.question import Question, SubQuery
 
 
@@ -59,6 +59,12 @@ class Found:
     position: int
     score: float | None = None
     """The source's own relevance in [0, 1], where it gives one."""
+    passages: tuple[Passage, ...] = ()
+    """Where in a long text the source found it (a library does), best first."""
+
+    def __post_init__(self) -> None:
+        if any(passage.document != self.document for passage in self.passages):
+            raise ValueError("passages are of the document that was found")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
