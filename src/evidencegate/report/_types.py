@@ -1,14 +1,13 @@
 """What is shown: sentences that know their quotes, and the references they cite."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import StrEnum
-from types import MappingProxyType
 
 from evidencegate.models.stance import Stance
 
 from evidencegate.documents import Document, Identifiers, Quote, RetractionStatus
-from evidencegate.evidence import EvidencePackage, Sufficiency
+from evidencegate.evidence import EvidencePackage, Image, Sufficiency
 
 
 class SourceBadge(StrEnum):
@@ -90,6 +89,16 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Contradiction:
+    """Evidence that speaks against something the answer says."""
+
+    against: str
+    """The sentence of the answer."""
+    sentence: Sentence
+    """What a cited record says instead; the stance of its citation is towards `against`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Fallback:
     """Whether the external fallback was called, and why or why not (rule 10)."""
 
@@ -99,14 +108,35 @@ class Fallback:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """The answer to a question: everything that is shown, and all it rests on."""
+    """The answer to a question: everything that is shown, and all it rests on.
+
+    Every citation of every sentence resolves to `references`, and each reference is cited (rule 3): an answer
+    that breaks this cannot be built.
+    """
 
     package: EvidencePackage
     sufficiency: Sufficiency
+    direct: tuple[Sentence, ...]
     sections: tuple[Section, ...]
-    contradictory: tuple[Sentence, ...] = ()
-    references: tuple[Reference, ...] = ()
+    contradictory: tuple[Contradiction, ...]
+    references: tuple[Reference, ...]
+    fallback: Fallback
     warnings: tuple[str, ...] = ()
-    fallback: Fallback = field(default_factory=lambda: Fallback(called=False, reason="not needed"))
+    images: tuple[Image, ...] = ()
     run: str = ""
-    extra: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+
+    def __post_init__(self) -> None:
+        listed = [reference.n for reference in self.references]
+        if listed != list(range(1, len(listed) + 1)):
+            raise ValueError(f"references are numbered from 1 without gaps: {listed}")
+        cited = {citation.n for sentence in self.sentences() for citation in sentence.citations}
+        if cited != set(listed):
+            raise ValueError(f"cited {sorted(cited)}, listed {listed}")
+
+    def sentences(self) -> Iterator[Sentence]:
+        """Every sentence that is shown, in order: the direct answer, the sections, what contradicts."""
+        yield from self.direct
+        for section in self.sections:
+            yield from section.sentences
+        for contradiction in self.contradictory:
+            yield contradiction.sentence

@@ -1,0 +1,10 @@
+"""The command line: thin over the same calls as the Python API."""
+
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Entry point of the `evidencegate` command."""
+    from evidencegate.cli._app import run  # noqa: PLC0415  (imported when run, so that `import` stays cheap)
+
+    run()

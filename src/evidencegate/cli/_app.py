@@ -1,0 +1,41 @@
+"""The commands. Each imports its room when it is called: `--help` must not wait for models."""
+
+from typing import Annotated
+
+import typer
+
+from evidencegate._version import __version__
+
+app = typer.Typer(
+    name="evidencegate",
+    help="Answers to clinical questions in which every sentence is bound to a literal quote.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout (schema evidencegate/1).")]
+
+
+def _version(value: bool) -> None:
+    if value:
+        typer.echo(f"evidencegate {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _main(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Answers to clinical questions in which every sentence is bound to a literal quote."""
+
+
+def run() -> None:
+    """Run the command line."""
+    # Registered here, once, in the order in which help lists them.
+    from evidencegate.cli import _anchors, _ask, _doctor, _library, _question  # noqa: F401, PLC0415
+
+    app()

@@ -1,0 +1,74 @@
+"""Where results, progress and errors go: results to stdout, everything else to stderr.
+
+Exit codes (spec 5.12): 0 done, 1 failed, 2 usage, 3 partial, 130 interrupted.
+"""
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from enum import IntEnum
+from typing import Any, NoReturn
+
+from evidencegate.errors import EvidenceGateError, UserError
+
+SCHEMA = "evidencegate/1"
+
+
+class Exit(IntEnum):
+    """Exit codes of every command."""
+
+    DONE = 0
+    FAILED = 1
+    USAGE = 2
+    PARTIAL = 3
+    INTERRUPTED = 130
+
+
+def emit_json(command: str, fields: Mapping[str, Any]) -> None:
+    """One JSON object on stdout, with the contract's schema name first."""
+    write(json.dumps({"schema": SCHEMA, "command": command, **fields}, ensure_ascii=False, indent=2))
+
+
+def write(text: str) -> None:
+    """A result on stdout, whatever the terminal's encoding can show."""
+    encoding = sys.stdout.encoding or "utf-8"
+    sys.stdout.write(text.encode(encoding, "replace").decode(encoding) + "\n")
+    sys.stdout.flush()
+
+
+def note(text: str) -> None:
+    """A line for the person watching, on stderr."""
+    encoding = sys.stderr.encoding or "utf-8"
+    sys.stderr.write(text.encode(encoding, "replace").decode(encoding) + "\n")
+    sys.stderr.flush()
+
+
+def leave(code: Exit) -> NoReturn:
+    """End the command with `code`."""
+    raise SystemExit(int(code))
+
+
+@contextmanager
+def guarded(command: str, *, as_json: bool) -> Iterator[None]:
+    """Turns errors raised on purpose into a message and an exit code; others keep their traceback."""
+    try:
+        yield
+    except EvidenceGateError as error:
+        code = Exit.USAGE if isinstance(error, UserError) else Exit.FAILED
+        if as_json:
+            emit_json(command, {"error": {"type": type(error).__name__, "message": str(error)}})
+        note(f"evidencegate {command}: {error}")
+        leave(code)
+    except KeyboardInterrupt:
+        note(f"evidencegate {command}: interrupted")
+        leave(Exit.INTERRUPTED)
+    except BrokenPipeError:
+        # The reader of our output left (`| head`): nothing more to say, and nothing failed.
+        sys.stdout = None
+        leave(Exit.DONE)
+    except OSError as error:
+        if as_json:
+            emit_json(command, {"error": {"type": type(error).__name__, "message": str(error)}})
+        note(f"evidencegate {command}: {error.strerror or error}: {error.filename or ''}".rstrip(": "))
+        leave(Exit.FAILED)

@@ -1,0 +1,160 @@
+"""The local engine's answer: the record's own sentences, chosen, grouped and never repeated."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from evidencegate.documents import Document, Passage, Quote, Span, sentences
+from evidencegate.evidence import EvidenceItem, Level
+from evidencegate.question import Question
+from evidencegate.report._relevance import Relevance, content
+from evidencegate.report._worth import holds_dose, worth
+
+# What a sentence's place in the answer is made of; the parts sum to 1.
+_WEIGHTS = {"relevance": 0.55, "record": 0.20, "worth": 0.15, "level": 0.10}
+_LEVEL_WORTH = {
+    Level.GUIDELINE: 1.0,
+    Level.SYSTEMATIC_REVIEW: 1.0,
+    Level.RCT: 0.8,
+    Level.COHORT: 0.5,
+    Level.CASE_CONTROL: 0.4,
+    Level.REVIEW: 0.3,
+    Level.CASE_SERIES: 0.2,
+    Level.OTHER: 0.1,
+}
+_NEAR = 0.25
+"""Below this relevance a sentence is about something else."""
+_SAME = 0.6
+"""Two sentences that share this much of their content (Jaccard) say the same."""
+_READ = 40
+"""Sentences read of one record; of a long text those where the search found it, and its abstract, come first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A sentence of a record that may be shown, bound to its place."""
+
+    item: EvidenceItem
+    quote: Quote
+    text: str
+    value: float
+    """How well it answers, 0-1."""
+    relevance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The sentences that answer one sub-question, best first."""
+
+    query: str
+    candidates: tuple[Candidate, ...]
+
+
+def candidates(
+    items: Sequence[EvidenceItem], query: str, relevance: Relevance, *, doses: bool = True
+) -> list[Candidate]:
+    """Every sentence of `items` that may answer `query`, best first."""
+    drafts = [
+        (item, quote, text, value)
+        for item in items
+        if not item.document.retracted
+        for quote, text, value in _readable(item, doses=doses)
+    ]
+    near = relevance(query, [text for _, _, text, _ in drafts])
+    found = [
+        Candidate(
+            item,
+            quote,
+            text,
+            _WEIGHTS["relevance"] * close
+            + _WEIGHTS["record"] * item.score / 100
+            + _WEIGHTS["worth"] * value
+            + _WEIGHTS["level"] * _LEVEL_WORTH[item.level],
+            close,
+        )
+        for (item, quote, text, value), close in zip(drafts, near, strict=True)
+        if close >= _NEAR
+    ]
+    return sorted(found, key=lambda c: (-c.value, c.item.document.id, c.quote.span))
+
+
+def choose(
+    ranked: Iterable[Candidate], *, limit: int, taken: Sequence[Candidate] = (), per_record: int = 2
+) -> list[Candidate]:
+    """The first `limit` that neither repeat each other nor `taken`, at most `per_record` of one record."""
+    chosen: list[Candidate] = []
+    for candidate in ranked:
+        if len(chosen) == limit:
+            break
+        same_record = sum(c.item.document.id == candidate.item.document.id for c in chosen)
+        if same_record < per_record and not any(_repeats(candidate, c) for c in (*taken, *chosen)):
+            chosen.append(candidate)
+    return chosen
+
+
+def extract(
+    question: Question,
+    items: Sequence[EvidenceItem],
+    relevance: Relevance,
+    *,
+    direct: int = 3,
+    per_group: int = 3,
+    doses: bool = True,
+) -> tuple[tuple[Candidate, ...], tuple[Group, ...]]:
+    """The direct answer, and what each sub-question adds to it.
+
+    Returns `direct` sentences of different records that answer the whole question, then for each sub-query up to
+    `per_group` sentences that have not been shown.
+    """
+    whole = candidates(items, question.text, relevance, doses=doses)
+    answer = choose(whole, limit=direct, per_record=1)
+    shown = list(answer)
+    groups: list[Group] = []
+    for query in dict.fromkeys(sub_query.query for sub_query in question.sub_queries):
+        ranked = whole if query == question.text else candidates(items, query, relevance, doses=doses)
+        added = choose(ranked, limit=per_group, taken=shown)
+        if added:
+            groups.append(Group(query, tuple(added)))
+            shown += added
+    return tuple(answer), tuple(groups)
+
+
+def _readable(item: EvidenceItem, *, doses: bool) -> list[tuple[Quote, str, float]]:
+    """Sentences of a record that can stand alone, with their worth, at most `_READ`."""
+    document = item.document
+    found: dict[Span, tuple[Quote, str, float]] = {}
+    for passage in (*item.passages, *_opening(document)):
+        for sentence in passage.sentences:
+            if len(found) == _READ:
+                return list(found.values())
+            value = worth(document, sentence)
+            text = " ".join(sentence.of(document.text).split())
+            if value and sentence not in found and (doses or not holds_dose(text)):
+                found[sentence] = (Quote(passage, sentence), text, value)
+    return list(found.values())
+
+
+def _opening(document: Document) -> Iterable[Passage]:
+    """The document paragraph by paragraph, those of its conclusions first: a long text is not read to its end."""
+    paragraphs = [
+        tuple(span.shift(paragraph.start) for span in sentences(paragraph.of(document.text)))
+        for paragraph in document.paragraphs()
+    ]
+    passages = [Passage(document, spans) for spans in paragraphs if spans]
+    if not document.full_text:
+        return passages
+    abstract = [p for p in passages if _label(document, p).startswith("abstract")]
+    closing = [p for p in passages if "conclusion" in _label(document, p) and p not in abstract]
+    return (*abstract, *closing)
+
+
+def _label(document: Document, passage: Passage) -> str:
+    section = document.section_at(passage.span.start)
+    return section.label.casefold() if section else ""
+
+
+def _repeats(one: Candidate, other: Candidate) -> bool:
+    a, b = content(one.text), content(other.text)
+    return len(a & b) >= _SAME * len(a | b) or (one.quote.document.id, one.quote.span) == (
+        other.quote.document.id,
+        other.quote.span,
+    )

@@ -1,0 +1,85 @@
+"""An answer as one self-contained HTML page: a citation opens its quote, marked in the text it stands in."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from evidencegate.documents import Document, Span
+from evidencegate.report._markdown import CURATED, NOTICE, absence
+from evidencegate.report._references import metadata_line
+from evidencegate.report._types import Answer, Citation, Reference
+
+# Of a full text the page shows what surrounds the quotes; an abstract is shown whole.
+_SHOWN = 6000
+_AROUND = 1200
+
+
+def html(answer: Answer) -> str:
+    """The whole answer as one page without outside parts. Text from outside is always escaped (rule 13)."""
+    return _environment().get_template("answer.html.j2").render(
+        answer=answer,
+        question=answer.package.question,
+        sources={r.n: _Source.of(r, answer) for r in answer.references},
+        notice=NOTICE,
+        curated=CURATED,
+        absence=absence(answer),
+        metadata_line=metadata_line,
+        mark_id=mark_id,
+    )
+
+
+def mark_id(citation: Citation) -> str:
+    """The id of the place in the page where a citation's quote is marked."""
+    return f"q-{citation.n}-{citation.quote.span.start}-{citation.quote.span.end}"
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=PackageLoader("evidencegate.report", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """A reference with its text, the quotes marked in it."""
+
+    reference: Reference
+    text: Markup
+
+    @classmethod
+    def of(cls, reference: Reference, answer: Answer) -> "_Source":
+        cited = [c for s in answer.sentences() for c in s.citations if c.n == reference.n]
+        return cls(reference, Markup("").join(_marked(cited[0].quote.document, cited)))
+
+
+def _marked(document: Document, citations: list[Citation]) -> Iterator[Markup]:
+    """The document's text with each quote in a `mark`; of overlapping quotes the first."""
+    marks: list[tuple[Span, str]] = []
+    for citation in sorted(citations, key=lambda c: c.quote.span):
+        if not marks or marks[-1][0].end <= citation.quote.span.start:
+            marks.append((citation.quote.span, mark_id(citation)))
+    position = 0
+    size = len(document.text)
+    for span, identity in marks:
+        yield _plain(document.text, position, span.start, keep_start=position > 0, keep_end=True, size=size)
+        yield Markup('<mark id="{}" tabindex="-1">{}</mark>').format(identity, span.of(document.text))
+        position = span.end
+    yield _plain(document.text, position, size, keep_start=True, keep_end=False, size=size)
+
+
+def _plain(text: str, start: int, end: int, *, keep_start: bool, keep_end: bool, size: int) -> Markup:
+    """Unmarked text; of a long document only what is near a mark."""
+    piece = text[start:end]
+    if size <= _SHOWN or len(piece) <= 2 * _AROUND:
+        return Markup("{}").format(piece)
+    head = piece[:_AROUND] if keep_start else ""
+    tail = piece[-_AROUND:] if keep_end else ""
+    return Markup("{} […] {}").format(head, tail)

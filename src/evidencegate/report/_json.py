@@ -1,0 +1,110 @@
+"""An answer as the fields of the `--json` contract (spec 5.14)."""
+
+from typing import Any
+
+from evidencegate.report._markdown import markdown
+from evidencegate.report._types import Answer, Citation, Contradiction, Reference, Section, Sentence
+from evidencegate.sources import SearchRecord
+
+
+def answer_json(answer: Answer) -> dict[str, Any]:
+    """Every field of the contract, in a stable order; numbers rounded so that two runs agree."""
+    package = answer.package
+    return {
+        "question": package.question.text,
+        "answer": {
+            "sentences": [
+                *map(sentence_json, answer.direct),
+                *(sentence_json(s) for section in answer.sections for s in section.sentences),
+            ],
+            "markdown": markdown(answer),
+        },
+        "sections": [_section(section) for section in answer.sections],
+        "references": [reference_json(reference) for reference in answer.references],
+        "sufficiency": {
+            "score": round(answer.sufficiency.score, 1),
+            "level": str(answer.sufficiency.level),
+            "reasons": list(answer.sufficiency.reasons),
+            "components": {name: round(value, 2) for name, value in answer.sufficiency.components.items()},
+            "version": answer.sufficiency.version,
+        },
+        "searches": [search_json(record) for record in package.searches],
+        "contradictory": [_contradiction(contradiction) for contradiction in answer.contradictory],
+        "images": [image.to_json() for image in answer.images],
+        "warnings": list(answer.warnings),
+        "fallback": {"called": answer.fallback.called, "reason": answer.fallback.reason},
+        "excluded": [
+            {"document": e.document.id, "title": e.document.title, "reason": e.reason, "score": round(e.score, 1)}
+            for e in package.excluded
+        ],
+        "duplicates": package.duplicates,
+        "run": answer.run,
+    }
+
+
+def sentence_json(sentence: Sentence) -> dict[str, Any]:
+    """A sentence with its citations, quotes and stances."""
+    return {
+        "text": sentence.text,
+        "supported": sentence.supported,
+        "citations": [_citation(citation) for citation in sentence.citations],
+    }
+
+
+def _citation(citation: Citation) -> dict[str, Any]:
+    quote = citation.quote
+    return {
+        "n": citation.n,
+        "quote": {"text": quote.text, "start": quote.span.start, "end": quote.span.end},
+        "document": quote.document.id,
+        "stance": str(citation.stance.label),
+        "confidence": round(citation.stance.confidence, 4),
+        "curated": citation.curated,
+    }
+
+
+def _section(section: Section) -> dict[str, Any]:
+    return {
+        "heading": section.heading,
+        "query": section.query,
+        "sentences": [sentence_json(sentence) for sentence in section.sentences],
+    }
+
+
+def _contradiction(contradiction: Contradiction) -> dict[str, Any]:
+    return {"against": contradiction.against, **sentence_json(contradiction.sentence)}
+
+
+def reference_json(reference: Reference) -> dict[str, Any]:
+    """One entry of the reference list."""
+    identifiers = reference.identifiers
+    return {
+        "n": reference.n,
+        "title": reference.title,
+        "authors": reference.authors,
+        "journal": reference.journal,
+        "year": reference.year,
+        "url": reference.url,
+        "source_badge": str(reference.source_badge),
+        "quality_badges": [str(badge) for badge in reference.quality_badges],
+        "pmid": identifiers.pmid,
+        "pmcid": identifiers.pmcid,
+        "doi": identifiers.doi,
+        "nct": identifiers.nct,
+        "retraction": str(reference.retraction),
+        "curated": reference.curated,
+        "document": reference.document.id,
+    }
+
+
+def search_json(record: SearchRecord) -> dict[str, Any]:
+    """One line of the search log."""
+    return {
+        "source": record.source,
+        "query": record.query,
+        "status": str(record.status),
+        "records": record.records,
+        "total": record.total,
+        "reason": record.reason,
+        "asked_at": record.asked_at,
+    }

@@ -1,0 +1,86 @@
+"""An answer as Markdown."""
+
+import re
+
+from evidencegate.report._references import metadata_line
+from evidencegate.report._types import Answer, Reference, Sentence
+
+NOTICE = "Decision support for professionals; not a medical device and no substitute for clinical judgement."
+CURATED = "curated summary"
+_MARKDOWN = re.compile(r"([\\`*_\[\]<>#|~])")
+
+
+def escape(text: str) -> str:
+    """Text from outside as Markdown that shows it literally (rule 13)."""
+    return _MARKDOWN.sub(r"\\\1", text)
+
+
+def markdown(answer: Answer) -> str:
+    """The whole answer: direct answer, sub-questions, what contradicts, sufficiency, searches, references."""
+    question = answer.package.question
+    parts = [f"# {escape(question.text)}", f"*{NOTICE}*", "## Answer"]
+    if answer.direct:
+        parts.append("\n".join(f"- {_sentence(s)}" for s in answer.direct))
+    else:
+        parts.append("No evidence was found that answers this question. The searches below say where was looked.")
+    for section in answer.sections:
+        parts.append(f"## {escape(section.heading)}")
+        parts.append("\n".join(f"- {_sentence(s)}" for s in section.sentences))
+    parts.append("## What contradicts this")
+    if answer.contradictory:
+        for contradiction in answer.contradictory:
+            parts.append(
+                f"- {_sentence(contradiction.sentence)}\n  - speaks against: {escape(contradiction.against)}"
+            )
+    else:
+        parts.append(absence(answer))
+    sufficiency = answer.sufficiency
+    parts.append(f"## Sufficiency: {sufficiency.score:.0f} of 100 ({sufficiency.level})")
+    parts.append("\n".join(f"- {escape(reason)}" for reason in sufficiency.reasons))
+    parts.append("## Searches")
+    parts.append(
+        "\n".join(
+            f"- {record.source}: {record.status}, {record.records} records"
+            + (f" ({escape(record.reason)})" if record.reason else "")
+            + (f" for `{record.query.replace('`', ' ')}`" if record.query else "")
+            for record in answer.package.searches
+        )
+    )
+    if answer.references:
+        parts.append("## References")
+        parts.append("\n".join(_reference(reference) for reference in answer.references))
+    if answer.warnings:
+        parts.append("## Warnings")
+        parts.append("\n".join(f"- {escape(warning)}" for warning in answer.warnings))
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def absence(answer: Answer) -> str:
+    """What "nothing contradicts" rests on: a search, said as one (rule 6)."""
+    asked = [record for record in answer.package.searches if record.status.answered]
+    read = len(answer.package.items) + len(answer.package.excluded)
+    if not asked:
+        return "Not known: no source could be searched for opposing evidence."
+    sources = ", ".join(dict.fromkeys(record.source for record in asked))
+    return (
+        f"No record that opposes the answer was found among the {read} read from {sources}. "
+        "This reports a search; it is not evidence of agreement."
+    )
+
+
+def _sentence(sentence: Sentence) -> str:
+    cited = "".join(f"[{citation.n}]" for citation in sentence.citations)
+    mark = f" *({CURATED})*" if any(citation.curated for citation in sentence.citations) else ""
+    return f"{escape(sentence.text)} {cited}{mark}"
+
+
+def _reference(reference: Reference) -> str:
+    badges = " · ".join((reference.source_badge, *reference.quality_badges))
+    status = "" if reference.retraction == "none" else f" **{reference.retraction.upper()}**"
+    curated = f" *({CURATED}: the quoted words are ours, not the article's)*" if reference.curated else ""
+    return (
+        f"{reference.n}. {escape(reference.authors)} {escape(reference.title.rstrip('.'))}. "
+        f"*{escape(reference.journal)}*. {reference.year}. <{reference.url}>{status}{curated}  \n"
+        f"   {escape(metadata_line(reference))}  \n"
+        f"   {badges}"
+    )
