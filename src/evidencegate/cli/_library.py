@@ -63,9 +63,7 @@ def search(
         from evidencegate.library import Filters, Library  # noqa: PLC0415
 
         opened = Library(library, create=False)
-        filters = Filters(
-            year_from=year_from, year_to=year_to, publication_types=tuple(publication_type or ())
-        )
+        filters = Filters(year_from=year_from, year_to=year_to, publication_types=tuple(publication_type or ()))
         started = time.perf_counter()
         hits = opened.search(query, limit=limit, mode=mode, filters=filters)
         milliseconds = (time.perf_counter() - started) * 1000

@@ -19,15 +19,19 @@ _AROUND = 1200
 
 def html(answer: Answer) -> str:
     """The whole answer as one page without outside parts. Text from outside is always escaped (rule 13)."""
-    return _environment().get_template("answer.html.j2").render(
-        answer=answer,
-        question=answer.package.question,
-        sources={r.n: _Source.of(r, answer) for r in answer.references},
-        notice=NOTICE,
-        curated=CURATED,
-        absence=absence(answer),
-        metadata_line=metadata_line,
-        mark_id=mark_id,
+    return (
+        _environment()
+        .get_template("answer.html.j2")
+        .render(
+            answer=answer,
+            question=answer.package.question,
+            sources={r.n: _Source.of(r, answer) for r in answer.references},
+            notice=NOTICE,
+            curated=CURATED,
+            absence=absence(answer),
+            metadata_line=metadata_line,
+            mark_id=mark_id,
+        )
     )
 
 

@@ -29,9 +29,7 @@ def markdown(answer: Answer) -> str:
     parts.append("## What contradicts this")
     if answer.contradictory:
         for contradiction in answer.contradictory:
-            parts.append(
-                f"- {_sentence(contradiction.sentence)}\n  - speaks against: {escape(contradiction.against)}"
-            )
+            parts.append(f"- {_sentence(contradiction.sentence)}\n  - speaks against: {escape(contradiction.against)}")
     else:
         parts.append(absence(answer))
     sufficiency = answer.sufficiency

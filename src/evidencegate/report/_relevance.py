@@ -58,9 +58,11 @@ def shared_words(query: str, sentences: Sequence[str]) -> list[float]:
 
 
 _FUNCTION_WORDS = frozenset(
-    "a an the of in on at to for from by with without and or nor but if than then that this these those which who "
-    "whom whose what when where why how is are was were be been being do does did has have had can could may might "
-    "must shall should will would it its they their them he she his her we our you your i not no as into about after "
-    "before during between among over under more most less least very much many any all each every some such other "
-    "there here also versus vs compared".split()
+    """
+    a an the of in on at to for from by with without and or nor but if than then that this these those which who
+    whom whose what when where why how is are was were be been being do does did has have had can could may might
+    must shall should will would it its they their them he she his her we our you your i not no as into about after
+    before during between among over under more most less least very much many any all each every some such other
+    there here also versus vs compared
+    """.split()
 )

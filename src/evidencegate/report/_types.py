@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from evidencegate.models.stance import Stance
-
 from evidencegate.documents import Document, Identifiers, Quote, RetractionStatus
 from evidencegate.evidence import EvidencePackage, Image, Sufficiency
+from evidencegate.models.stance import Stance
 
 
 class SourceBadge(StrEnum):

@@ -74,7 +74,7 @@ def worth(document: Document, sentence: Span) -> float:
     words = text.split()
     if not _MIN_WORDS <= len(words) <= _MAX_WORDS or not text.endswith((".", "!", ")", "]", "”", '"')):
         return 0.0
-    if not (text[0].isupper() or text[0].isdigit() or text[0] in "([“\""):
+    if not (text[0].isupper() or text[0].isdigit() or text[0] in '([“"'):
         return 0.0
     figures = sum(any(c.isdigit() for c in word) for word in words)
     if figures > _MAX_FIGURES * len(words) + 2:

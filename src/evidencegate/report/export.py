@@ -14,7 +14,9 @@ __all__ = ["check_suffix", "write"]
 
 
 def _json(answer: Answer) -> str:
-    return json.dumps({"schema": "evidencegate/1", "command": "ask", **answer_json(answer)}, ensure_ascii=False, indent=2)
+    return json.dumps(
+        {"schema": "evidencegate/1", "command": "ask", **answer_json(answer)}, ensure_ascii=False, indent=2
+    )
 
 
 _FORMATS: dict[str, Callable[[Answer], str]] = {".md": markdown, ".html": html, ".json": _json}

@@ -15,7 +15,7 @@ from evidencegate.documents import Span
 _DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _LIST = r"\^?\d{1,4}(?:\s*[-–—,;]\s*\^?\d{1,4})*"
 _BRACKET = re.compile(rf"\[\s*(?P<list>{_LIST})\s*\]")
-_PAREN = re.compile(rf"(?<=[^\W\d_])\s*\((?P<list>\d{{1,3}}(?:\s*[-–—,;]\s*\d{{1,3}})*)\)(?=\s*(?:[.!?](?:\s|$)|$))")
+_PAREN = re.compile(r"(?<=[^\W\d_])\s*\((?P<list>\d{1,3}(?:\s*[-–—,;]\s*\d{1,3})*)\)(?=\s*(?:[.!?](?:\s|$)|$))")
 _TAGGED = re.compile(rf"<sup>\s*\[?(?P<list>{_LIST})\]?\s*</sup>", re.IGNORECASE)
 _RAISED = re.compile(r"(?P<list>[⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:[,⁻˒][⁰¹²³⁴⁵⁶⁷⁸⁹]+)*)")
 # `m²` and `χ²` are no citations, nor is `10⁶`: a raised number cites after a longer word or a stop.
@@ -91,9 +91,7 @@ def mentions(text: str) -> tuple[Mention, ...]:
         # A number in brackets of this shape counts patients as often as it cites; it cites only in a text that
         # has no square brackets at all.
         taken = [m.span for m in found]
-        found += [
-            m for piece in prose for m in _parens(text, piece) if not any(m.span.overlaps(t) for t in taken)
-        ]
+        found += [m for piece in prose for m in _parens(text, piece) if not any(m.span.overlaps(t) for t in taken)]
     return tuple(sorted(found, key=lambda mention: mention.span))
 
 

@@ -1,0 +1,202 @@
+"""The ledger: one database of runs, their events, steps and usage. SQLite (WAL) by default, PostgreSQL by URL."""
+
+import json
+import secrets
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import (
+    Column,
+    Float,
+    ForeignKey,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    create_engine,
+    event,
+    func,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy.engine import Engine, RowMapping
+from sqlalchemy.exc import DBAPIError, IntegrityError, NoSuchModuleError
+
+from evidencegate.errors import EvidenceGateError, UnknownName
+from evidencegate.runs._types import Event, RunInfo, RunStatus, Usage
+
+_METADATA = MetaData()
+_RUNS = Table(
+    "runs",
+    _METADATA,
+    Column("id", String(40), primary_key=True),
+    Column("command", String(40), nullable=False),
+    Column("inputs", Text, nullable=False),
+    Column("status", String(20), nullable=False),
+    Column("started_at", String(40), nullable=False, index=True),
+    Column("ended_at", String(40)),
+    Column("result", Text),
+)
+_EVENTS = Table(
+    "events",
+    _METADATA,
+    Column("run", String(40), ForeignKey("runs.id"), primary_key=True),
+    Column("n", Integer, primary_key=True),
+    Column("at", String(40), nullable=False),
+    Column("kind", String(40), nullable=False),
+    Column("message", Text, nullable=False),
+    Column("data", Text, nullable=False),
+)
+_STEPS = Table(
+    "steps",
+    _METADATA,
+    Column("run", String(40), ForeignKey("runs.id"), primary_key=True),
+    Column("key", String(64), primary_key=True),
+    Column("name", String(80), nullable=False),
+    Column("value", Text, nullable=False),
+)
+_USAGE = Table(
+    "usage",
+    _METADATA,
+    Column("n", Integer, primary_key=True, autoincrement=True),
+    Column("run", String(40), ForeignKey("runs.id"), nullable=False, index=True),
+    *(Column(f.name, Integer if f.type is int else Float, nullable=False) for f in fields(Usage)),
+)
+_BUSY_MILLISECONDS = 30_000
+
+
+def now() -> str:
+    """The present moment, ISO 8601 in UTC to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+class Ledger:
+    """Runs kept in one database, written by any number of processes.
+
+    Every call is its own transaction: what it acknowledged survives a kill.
+    """
+
+    def __init__(self, url: str) -> None:
+        """`url`: `sqlite:///path`, `sqlite://` (in memory), or a PostgreSQL URL; tables are made when missing."""
+        try:
+            self._engine: Engine = create_engine(url)
+            if self._engine.dialect.name == "sqlite":
+                event.listen(self._engine, "connect", _configure_sqlite)
+            _METADATA.create_all(self._engine)
+        except (DBAPIError, NoSuchModuleError, ImportError) as error:
+            shown = url.rpartition("@")[2]  # never the password
+            raise EvidenceGateError(f"the run ledger at {shown} cannot be opened: {type(error).__name__}") from error
+
+    def close(self) -> None:
+        """Give back the connections."""
+        self._engine.dispose()
+
+    def start(self, command: str, inputs: Mapping[str, Any]) -> str:
+        """Enter a new run; its id sorts by time."""
+        run = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
+        with self._engine.begin() as connection:
+            connection.execute(
+                insert(_RUNS).values(
+                    id=run,
+                    command=command,
+                    inputs=_dump(inputs),
+                    status=RunStatus.RUNNING,
+                    started_at=now(),
+                )
+            )
+        return run
+
+    def get(self, run: str) -> RunInfo:
+        """One run; raises `UnknownName` where there is none."""
+        with self._engine.connect() as connection:
+            row = connection.execute(select(_RUNS).where(_RUNS.c.id == run)).mappings().first()
+        if row is None:
+            raise UnknownName(f"there is no run {run!r}; `evidencegate runs list` shows what there is")
+        return self._info(row)
+
+    def list(self, *, limit: int = 50) -> tuple[RunInfo, ...]:
+        """The latest runs, newest first."""
+        with self._engine.connect() as connection:
+            newest = select(_RUNS).order_by(_RUNS.c.started_at.desc(), _RUNS.c.id.desc()).limit(limit)
+            rows = connection.execute(newest).mappings().all()
+        return tuple(self._info(row) for row in rows)
+
+    def finish(self, run: str, status: RunStatus, result: Mapping[str, Any] | None) -> None:
+        """Close a run with what was shown."""
+        values = {"status": status, "ended_at": now(), "result": None if result is None else _dump(result)}
+        with self._engine.begin() as connection:
+            connection.execute(update(_RUNS).where(_RUNS.c.id == run).values(**values))
+
+    def add_event(self, run: str, kind: str, message: str, data: Mapping[str, Any]) -> None:
+        """Append an event; events of one run are numbered from 1 without gaps."""
+        while True:
+            try:
+                with self._engine.begin() as connection:
+                    last = connection.execute(select(func.max(_EVENTS.c.n)).where(_EVENTS.c.run == run)).scalar()
+                    row = {"run": run, "n": (last or 0) + 1, "at": now(), "kind": kind, "message": message}
+                    connection.execute(insert(_EVENTS).values(**row, data=_dump(data)))
+                return
+            except IntegrityError:
+                continue  # another writer took the number
+
+    def events(self, run: str, *, after: int = 0) -> Iterator[Event]:
+        """The events of a run, in order, from number `after` + 1."""
+        with self._engine.connect() as connection:
+            chosen = select(_EVENTS).where(_EVENTS.c.run == run, _EVENTS.c.n > after).order_by(_EVENTS.c.n)
+            rows = connection.execute(chosen).mappings().all()
+        for row in rows:
+            yield Event(
+                n=row["n"], at=row["at"], kind=row["kind"], message=row["message"], data=json.loads(row["data"])
+            )
+
+    def step(self, run: str, key: str) -> Any | None:
+        """The value of a step that was done, or None."""
+        with self._engine.connect() as connection:
+            chosen = select(_STEPS.c.value).where(_STEPS.c.run == run, _STEPS.c.key == key)
+            value = connection.execute(chosen).scalar()
+        return None if value is None else json.loads(value)
+
+    def keep_step(self, run: str, key: str, name: str, value: Any, usage: Usage) -> None:
+        """Keep a step with its cost, together or not at all."""
+        try:
+            with self._engine.begin() as connection:
+                connection.execute(insert(_STEPS).values(run=run, key=key, name=name, value=_dump(value)))
+                if usage != Usage():
+                    spent = {f.name: getattr(usage, f.name) for f in fields(usage)}
+                    connection.execute(insert(_USAGE).values(run=run, **spent))
+        except IntegrityError:
+            return  # two tasks did the same step; the first one stands
+
+    def usage(self, run: str) -> Usage:
+        """All that a run has cost so far."""
+        sums = [func.coalesce(func.sum(_USAGE.c[f.name]), 0) for f in fields(Usage)]
+        with self._engine.connect() as connection:
+            row = connection.execute(select(*sums).where(_USAGE.c.run == run)).one()
+        return Usage(**{f.name: value for f, value in zip(fields(Usage), row, strict=True)})
+
+    def _info(self, row: RowMapping) -> RunInfo:
+        return RunInfo(
+            id=row["id"],
+            command=row["command"],
+            inputs=json.loads(row["inputs"]),
+            status=RunStatus(row["status"]),
+            started_at=row["started_at"],
+            ended_at=row["ended_at"],
+            usage=self.usage(row["id"]),
+            result=None if row["result"] is None else json.loads(row["result"]),
+        )
+
+
+def _dump(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _configure_sqlite(connection: Any, _record: object) -> None:
+    connection.execute(f"PRAGMA busy_timeout={_BUSY_MILLISECONDS}")
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=NORMAL")
+    connection.execute("PRAGMA foreign_keys=ON")
