@@ -1,0 +1,23 @@
+"""Language models behind one small protocol. `local` is the absence of one."""
+
+from evidencegate.models.language._ask import ask_model
+from evidencegate.models.language._types import (
+    BadReply,
+    LanguageModel,
+    ModelRefused,
+    ModelUnreachable,
+    Prompt,
+    Reply,
+    load_prompt,
+)
+
+__all__ = [
+    "BadReply",
+    "LanguageModel",
+    "ModelRefused",
+    "ModelUnreachable",
+    "Prompt",
+    "Reply",
+    "ask_model",
+    "load_prompt",
+]
