@@ -1,0 +1,86 @@
+"""Is every claim of a text supported, and where exactly is it wrong?"""
+
+from evidencegate.verify._against import Against, Resolver, Searchable
+from evidencegate.verify._check import Verifier, check
+from evidencegate.verify._citations import CitationCheck, Identity, IdentityStatus, compare_identity, formatted
+from evidencegate.verify._claims import claims
+from evidencegate.verify._evidence import Evidence, Selected
+from evidencegate.verify._gate import Proposal, Thresholds, gate, read_proposal
+from evidencegate.verify._local import THRESHOLDS, StanceReader
+from evidencegate.verify._numbers import Agreement, Finding, agree, compare
+from evidencegate.verify._outcome import FailOn, failed
+from evidencegate.verify._propose import Extracted, Proposer, located_claims
+from evidencegate.verify._quantities import Kind, Quantity, quantities
+from evidencegate.verify._references import CitedText, Entry, Mention, Style, read_citations
+from evidencegate.verify._types import (
+    Checked,
+    CheckedClaim,
+    CheckedSentence,
+    Claim,
+    Coverage,
+    Decision,
+    GateReason,
+    IssueSpan,
+    SentenceLabel,
+    Severity,
+    Trace,
+    Verdict,
+)
+
+__all__ = [
+    # calls
+    "check",
+    "claims",
+    "failed",
+    "gate",
+    # the gate
+    "Coverage",
+    "Decision",
+    "GateReason",
+    "Proposal",
+    "THRESHOLDS",
+    "Thresholds",
+    "Trace",
+    "Verdict",
+    "read_proposal",
+    # a checked text
+    "Checked",
+    "CheckedClaim",
+    "CheckedSentence",
+    "Claim",
+    "FailOn",
+    "IssueSpan",
+    "SentenceLabel",
+    "Severity",
+    # what may be plugged in
+    "Against",
+    "Proposer",
+    "Resolver",
+    "Searchable",
+    "StanceReader",
+    "Verifier",
+    # claims and evidence
+    "Evidence",
+    "Extracted",
+    "Selected",
+    "located_claims",
+    # numbers
+    "Agreement",
+    "Finding",
+    "Kind",
+    "Quantity",
+    "agree",
+    "compare",
+    "quantities",
+    # citations
+    "CitationCheck",
+    "CitedText",
+    "Entry",
+    "Identity",
+    "IdentityStatus",
+    "Mention",
+    "Style",
+    "compare_identity",
+    "formatted",
+    "read_citations",
+]

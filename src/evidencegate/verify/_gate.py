@@ -1,0 +1,260 @@
+"""The gate: the one place where a proposed verdict becomes a decision, or does not.
+
+Whoever proposes (the local engine, a language model, a script that lies) says a label, the index of a passage
+and a quote from it. The gate believes none of it: the quote must be found in that passage, its numbers must not
+contradict the claim, the record must not be retracted, the confidence must pass the threshold.
+"""
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from evidencegate.documents import Document, Passage, Quote, Span, locate
+from evidencegate.verify._numbers import DECISIVE, Agreement, Finding, compare
+from evidencegate.verify._types import Coverage, Decision, GateReason, Trace, Verdict
+from evidencegate.verify._wording import content
+
+# A quote that covers less of its claim than this may still decide it, but not with much confidence.
+COVERAGE_FLOOR = 0.4
+COVERAGE_CEILING = 0.5
+# Numbers that differ are read, not guessed; the label they force is this certain at least.
+NUMBERS_CONFIDENCE = 0.9
+_MAX_RAW = 20_000
+_LABELS = {
+    **dict.fromkeys(("correct", "supported", "supports", "support", "entailed", "true", "yes"), Verdict.CORRECT),
+    **dict.fromkeys(("incorrect", "refuted", "refutes", "contradicted", "contradicts", "false", "no"), Verdict.INCORRECT),
+    **dict.fromkeys(
+        ("uncertain", "neutral", "not_enough_information", "not enough information", "nei", "unknown", "unsupported", "unverifiable"),
+        Verdict.UNCERTAIN,
+    ),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thresholds:
+    """Confidence from which a proposed label decides. Below it the verdict is `uncertain`."""
+
+    correct: float = 0.5
+    incorrect: float = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """What somebody says about a claim. Nothing here is checked yet."""
+
+    label: str
+    index: int = -1
+    quote: str | None = None
+    confidence: float = 1.0
+    selection_reason: str = ""
+    raw: str = ""
+    readable: bool = True
+    """Whether the reply could be read at all."""
+
+
+def read_proposal(reply: object) -> Proposal:
+    """A proposal from whatever a model replied: an object, or text that may hold one. Never raises.
+
+    Understood keys: `label` (or `verdict`), `index` (or `selected_evidence_index`), `quote` (or
+    `evidence_quote`), `confidence`, `selection_reason`. What cannot be read becomes an unreadable proposal.
+    """
+    if isinstance(reply, Proposal):
+        return reply
+    raw = reply if isinstance(reply, str) else _dumped(reply)
+    fields = reply if isinstance(reply, Mapping) else _object(reply) if isinstance(reply, str) else None
+    if fields is None:
+        return Proposal(label="", raw=raw[:_MAX_RAW], readable=False)
+    quote = fields.get("quote", fields.get("evidence_quote"))
+    return Proposal(
+        label=str(fields.get("label", fields.get("verdict", ""))),
+        index=_integer(fields.get("index", fields.get("selected_evidence_index", -1))),
+        quote=quote if isinstance(quote, str) else None,
+        confidence=_number(fields.get("confidence", 1.0)),
+        selection_reason=str(fields.get("selection_reason", "")),
+        raw=raw[:_MAX_RAW],
+    )
+
+
+def gate(
+    proposal: Proposal | Mapping[str, object] | str,
+    passages: Sequence[Passage | str],
+    *,
+    claim: str = "",
+    require_evidence_for_correct: bool = True,
+    thresholds: Thresholds | None = None,
+) -> Decision:
+    """Decide on a claim, given what was proposed and the passages it was proposed from.
+
+    `claim` is the statement itself; with it the numbers of claim and quote are compared and the coverage of the
+    claim is measured. Any reply of any model gives a decision; nothing raises. `passages` may be plain texts.
+    """
+    said = read_proposal(proposal)
+    offered = [_passage(passage, position) for position, passage in enumerate(passages)]
+    quote, missing = _evidence(said, offered)
+    findings = compare_with(claim, quote) if claim and quote else ()
+    coverage = cover(claim, quote)
+    verdict, reason = _decide(
+        said,
+        quote,
+        missing,
+        findings,
+        thresholds or Thresholds(correct=0.0, incorrect=0.0),
+        require_evidence_for_correct,
+    )
+    confidence = min(1.0, max(0.0, said.confidence)) if math.isfinite(said.confidence) else 0.0
+    if reason is GateReason.NUMBERS_DIFFER:
+        confidence = max(confidence, NUMBERS_CONFIDENCE)
+    if not coverage.ok:
+        confidence = min(confidence, COVERAGE_CEILING)
+    return Decision(
+        verdict=verdict,
+        confidence=confidence,
+        quote=quote,
+        index=said.index if quote else -1,
+        numbers=findings,
+        require_evidence_for_correct=require_evidence_for_correct,
+        trace=Trace(
+            label_raw=said.label, label_final=verdict, gate_reason=reason, selection_reason=said.selection_reason,
+            index_raw=said.index, quote_raw=said.quote or "", confidence_raw=said.confidence, coverage=coverage,
+            raw_output=said.raw,
+        ),
+    )  # fmt: skip
+
+
+def _evidence(said: Proposal, offered: Sequence[Passage]) -> tuple[Quote | None, GateReason]:
+    """The quote, if it is where the proposal says it is; else why it is none."""
+    if said.index == -1:
+        return None, GateReason.NO_EVIDENCE
+    if not 0 <= said.index < len(offered):
+        return None, GateReason.INDEX_OUT_OF_RANGE
+    if said.quote is None or not said.quote.strip():
+        return None, GateReason.EMPTY_QUOTE
+    quote = locate(said.quote, offered[said.index])
+    return quote, GateReason.ACCEPTED if quote else GateReason.QUOTE_NOT_IN_PASSAGE
+
+
+def _decide(
+    said: Proposal,
+    quote: Quote | None,
+    missing: GateReason,
+    findings: Sequence[Finding],
+    thresholds: Thresholds,
+    require_evidence_for_correct: bool,
+) -> tuple[Verdict, GateReason]:
+    if not said.readable:
+        return Verdict.UNCERTAIN, GateReason.UNREADABLE_REPLY
+    label = _LABELS.get(said.label.strip().casefold())
+    if label is None:
+        return Verdict.UNCERTAIN, GateReason.UNKNOWN_LABEL
+    if label is Verdict.UNCERTAIN:
+        return label, GateReason.PROPOSED_UNCERTAIN
+    if quote is not None and quote.document.retracted:
+        return Verdict.UNCERTAIN, GateReason.RETRACTED
+    threshold = thresholds.correct if label is Verdict.CORRECT else thresholds.incorrect
+    # Written so that a confidence that is no number passes no threshold.
+    if not said.confidence >= threshold:
+        return Verdict.UNCERTAIN, GateReason.BELOW_THRESHOLD
+    if quote is None:
+        if label is Verdict.CORRECT and not require_evidence_for_correct:
+            return label, GateReason.CORRECT_WITHOUT_EVIDENCE
+        return Verdict.UNCERTAIN, missing
+    if label is Verdict.CORRECT:
+        against = [finding.found for finding in findings if finding.agreement.contradicts]
+        if any(found is not None and found.number in quote.span for found in against):
+            return Verdict.INCORRECT, GateReason.NUMBERS_DIFFER
+        if against:  # beside the quote, so the quote itself does not prove the claim wrong
+            return Verdict.UNCERTAIN, GateReason.NUMBERS_DIFFER
+        if any(f.agreement is Agreement.NOT_FOUND and f.claimed.kind in DECISIVE for f in findings):
+            return Verdict.UNCERTAIN, GateReason.NUMBERS_NOT_FOUND
+    return label, GateReason.ACCEPTED
+
+
+def compare_with(claim: str, quote: Quote) -> tuple[Finding, ...]:
+    """The numeric check of a claim against the passage of its quote.
+
+    What the quote lacks may stand in a neighbouring sentence of its passage, so the whole passage is read.
+    Places found are in the document's text.
+    """
+    start = quote.passage.span.start
+    return tuple(
+        finding
+        if finding.found is None
+        else replace(
+            finding,
+            found=replace(
+                finding.found, span=finding.found.span.shift(start), number=finding.found.number.shift(start)
+            ),
+        )
+        for finding in compare(claim, quote.passage.text)
+    )
+
+
+def cover(claim: str, quote: Quote | None) -> Coverage:
+    """How much of the claim's content its quote has."""
+    if quote is None or not claim:
+        return Coverage(ok=quote is not None, share=0.0, note="" if quote else "no quote")
+    wanted = set(content(claim))
+    share = len(wanted & set(content(quote.text))) / len(wanted) if wanted else 1.0
+    ok = share >= COVERAGE_FLOOR
+    return Coverage(ok=ok, share=share, note="" if ok else f"the quote has {share:.0%} of the claim's words")
+
+
+def _passage(passage: Passage | str, position: int) -> Passage:
+    if isinstance(passage, Passage):
+        return passage
+    text = passage if passage.strip() else passage + "∅"
+    document = Document(id=f"local:passage-{position}", title="", text=text)
+    return Passage(document, (Span(0, len(text)),))
+
+
+_OBJECT = re.compile(r"\{.*\}", re.DOTALL)
+
+
+def _object(text: str) -> Mapping[str, object] | None:
+    """The JSON object in a reply, which may stand in a fence or among prose; None when there is none."""
+    match = _OBJECT.search(text)
+    if match is None:
+        return None
+    try:
+        parsed = json.loads(match[0])
+    except (ValueError, RecursionError):
+        return None
+    return parsed if isinstance(parsed, dict) else None
+
+
+def _dumped(reply: object) -> str:
+    try:
+        return json.dumps(reply, ensure_ascii=False, default=str)
+    except (ValueError, RecursionError, TypeError):
+        return repr(type(reply))
+
+
+def _integer(value: object) -> int:
+    """An index as a model may write it; what is none becomes one that no list has."""
+    if isinstance(value, bool):
+        return -2
+    if isinstance(value, int):
+        return value
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, str) and re.fullmatch(r"\s*-?\d{1,9}\s*", value):
+        return int(value)
+    return -1 if value is None else -2
+
+
+def _number(value: object) -> float:
+    if isinstance(value, bool):
+        return 0.0
+    if isinstance(value, int | float):
+        try:
+            return float(value)
+        except OverflowError:
+            return math.nan
+    if isinstance(value, str):
+        try:
+            return float(value.strip().removesuffix("%")) / (100 if value.strip().endswith("%") else 1)
+        except ValueError:
+            return 0.0
+    return 0.0

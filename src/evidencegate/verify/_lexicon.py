@@ -1,0 +1,20 @@
+"""The word lists of this room, read once from its data files."""
+
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+
+@cache
+def lexicon(name: str) -> Any:
+    """The content of `data/<name>.yaml`. Raises `FileNotFoundError` for an incomplete installation."""
+    import yaml  # noqa: PLC0415 - a fifth of the package's import time, needed only when a text is checked
+
+    return yaml.safe_load((files("evidencegate.verify") / "data" / f"{name}.yaml").read_text("utf-8"))
+
+
+@cache
+def words(name: str, *keys: str) -> frozenset[str]:
+    """The folded entries under `keys` of a list in `data/<name>.yaml`, several lists united."""
+    content = lexicon(name)
+    return frozenset(str(word).casefold() for key in keys for word in content[key])

@@ -1,0 +1,207 @@
+"""The local verifier: wording first, the stance of the passages where wording does not settle it.
+
+It proposes; the gate decides. A claim that stands (nearly) literally in a passage is proposed as correct by its
+place, one that is a sentence turned round as incorrect by its wording; both without a model. All others are read
+by the stance model, all pairs of a text in one batch.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from evidencegate.documents import Passage, Quote, Span, locate, tokens
+from evidencegate.verify._evidence import Selected
+from evidencegate.verify._gate import Proposal, Thresholds
+from evidencegate.verify._lexicon import words
+from evidencegate.verify._quantities import Kind, quantities
+from evidencegate.verify._wording import align, content, negates
+
+if TYPE_CHECKING:
+    from evidencegate.models.stance import Stance
+
+StanceReader = Callable[[Sequence[tuple[str, str]]], "Sequence[Stance]"]
+"""Says of each (claim, passage) whether the passage supports or refutes the claim."""
+
+# Calibrated on the dev parts of four labelled sets: see `benchmarks/verify.py`.
+THRESHOLDS = Thresholds(correct=0.50, incorrect=0.80)
+LITERAL_CONFIDENCE = 0.99
+WORDING_CONFIDENCE = 0.95
+REVERSED_CONFIDENCE = 0.90
+# A passage that shares less of a claim's wording may be about something else, so it refutes nothing.
+SAME_TOPIC = 0.35
+# Words before a statement that take it back: "it is unclear whether ...", "no evidence that ...".
+_LOOK_BACK = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What the verifier proposes for a claim, and the stance behind it, if a model was asked."""
+
+    proposal: Proposal
+    stance: "Stance | None" = None
+    contradictory: bool = False
+    """Whether one passage supports the claim and another refutes it."""
+
+
+def propose(
+    claims: Sequence[str],
+    offered: Sequence[Sequence[Selected]],
+    reader: StanceReader | None,
+    thresholds: Thresholds = THRESHOLDS,
+) -> tuple[Reading, ...]:
+    """A reading of each claim over the passages offered for it.
+
+    `reader` is called once, with all pairs that wording did not settle; None leaves those uncertain.
+    """
+    settled = [
+        by_wording(claim, [s.passage for s in selected]) for claim, selected in zip(claims, offered, strict=True)
+    ]
+    pairs: list[tuple[str, str]] = []
+    starts: list[int] = []
+    for claim, selected, proposal in zip(claims, offered, settled, strict=True):
+        starts.append(len(pairs))
+        if proposal is None:
+            pairs.extend((claim, s.passage.text) for s in selected)
+    stances: Sequence[Stance] = reader(pairs) if reader and pairs else ()
+    readings = []
+    for claim, selected, proposal, start in zip(claims, offered, settled, starts, strict=True):
+        if proposal is not None:
+            readings.append(Reading(proposal=proposal))
+        elif not selected:
+            readings.append(
+                Reading(
+                    proposal=Proposal(
+                        label="uncertain", confidence=0.0, selection_reason="no passage shares a word with the claim"
+                    )
+                )
+            )
+        elif not stances:
+            best = selected[0]
+            readings.append(
+                Reading(
+                    proposal=Proposal(
+                        label="uncertain", confidence=0.0, selection_reason=f"{best.reason}; no stance model"
+                    )
+                )
+            )
+        else:
+            readings.append(_by_stance(claim, selected, stances[start : start + len(selected)], thresholds))
+    return tuple(readings)
+
+
+def by_wording(claim: str, passages: Sequence[Passage]) -> Proposal | None:
+    """A proposal where wording alone settles the claim; None where it does not."""
+    for index, passage in enumerate(passages):
+        quote = locate(claim.rstrip(" .;"), passage) if len(content(claim)) >= 2 else None
+        if quote is not None and not _taken_back(quote):
+            return Proposal(
+                label="correct",
+                index=index,
+                quote=quote.text,
+                confidence=LITERAL_CONFIDENCE,
+                selection_reason="literal: the claim stands in the source",
+            )
+    reversed_at: Proposal | None = None
+    for index, passage in enumerate(passages):
+        for sentence in passage.sentences:
+            text = sentence.of(passage.document.text)
+            laid = align(_without_numbers(claim), _without_numbers(text))
+            if laid.faithful and not _taken_back(Quote(passage, sentence), aligned=True):
+                return Proposal(
+                    label="correct",
+                    index=index,
+                    quote=text,
+                    confidence=WORDING_CONFIDENCE,
+                    selection_reason="wording: a sentence of the source says the same",
+                )
+            if laid.reversed and reversed_at is None:
+                claimed, found = laid.turned[0]
+                what = f"{claimed.text if claimed else '(nothing)'} / {found.text if found else '(nothing)'}"
+                reversed_at = Proposal(
+                    label="incorrect",
+                    index=index,
+                    quote=text,
+                    confidence=REVERSED_CONFIDENCE,
+                    selection_reason=f"wording: turned round ({what})",
+                )
+    return reversed_at
+
+
+# Of these the whole expression is number (`95% CI 0.61-0.85`, `100 mg`); of the others only the digits are.
+_ALL_NUMBER = frozenset(
+    {Kind.RATIO, Kind.DIFFERENCE, Kind.INTERVAL, Kind.P_VALUE, Kind.AMOUNT, Kind.DURATION, Kind.FRACTION}
+)
+
+
+def _without_numbers(text: str) -> str:
+    """The text with its quantities blanked: those are compared by value, in the gate."""
+    blanked = list(text)
+    for quantity in quantities(text):
+        span = quantity.span if quantity.kind in _ALL_NUMBER else quantity.number
+        end = span.end + (text[span.end : span.end + 2].lstrip()[:1] == "%") * 2
+        blanked[span.start : end] = " " * (min(end, len(text)) - span.start)
+    return "".join(blanked)
+
+
+def _taken_back(quote: Quote, *, aligned: bool = False) -> bool:
+    """Whether the sentence of a quote hedges or denies what the quote says."""
+    text = quote.document.text
+    soft = words("wording", "hedges")
+    for sentence in quote.passage.sentences:
+        if not sentence.overlaps(quote.span) or aligned:
+            continue
+        before = Span(sentence.start, max(sentence.start, quote.span.start)).of(text)
+        if any(token.folded in soft or negates(token.folded) for token in tokens(before)[-_LOOK_BACK:]):
+            return True
+    return False
+
+
+def _by_stance(
+    claim: str, selected: Sequence[Selected], stances: "Sequence[Stance]", thresholds: Thresholds
+) -> Reading:
+    """The label of the passage that says most, unless passages contradict each other."""
+    supporting = max(range(len(stances)), key=lambda i: (stances[i].supports, -i))
+    near = [i for i, s in enumerate(selected) if _overlap(claim, s.passage.text) >= SAME_TOPIC]
+    refuting = max(near, key=lambda i: (stances[i].refutes, -i), default=None)
+    for_it = stances[supporting].supports
+    against = stances[refuting].refutes if refuting is not None else 0.0
+    if (
+        refuting is not None
+        and refuting != supporting
+        and for_it >= thresholds.correct
+        and against >= thresholds.incorrect
+    ):
+        proposal = _proposal(
+            "uncertain", max(for_it, against), supporting, selected, stances, "passages contradict each other"
+        )
+        return Reading(proposal=proposal, stance=stances[supporting], contradictory=True)
+    if for_it >= against or refuting is None:
+        label = "correct" if for_it >= thresholds.correct else "uncertain"
+        return Reading(proposal=_proposal(label, for_it, supporting, selected, stances), stance=stances[supporting])
+    label = "incorrect" if against >= thresholds.incorrect else "uncertain"
+    return Reading(proposal=_proposal(label, against, refuting, selected, stances), stance=stances[refuting])
+
+
+def _proposal(
+    label: str, confidence: float, index: int, selected: Sequence[Selected], stances: "Sequence[Stance]", why: str = ""
+) -> Proposal:
+    reason = f"stance: {why or selected[index].reason}"
+    return Proposal(
+        label=label,
+        index=index,
+        quote=_quoted(selected[index].passage, stances[index]),
+        confidence=confidence,
+        selection_reason=reason,
+    )
+
+
+def _quoted(passage: Passage, stance: "Stance") -> str:
+    """The sentence that decides, or the passage where the model names none that stands in it."""
+    start, end = stance.sentence or (0, 0)
+    named = passage.text[start:end]
+    return named if named.strip() else passage.text
+
+
+def _overlap(claim: str, text: str) -> float:
+    wanted = set(content(claim))
+    return len(wanted & set(content(text))) / len(wanted) if wanted else 0.0

@@ -1,0 +1,296 @@
+"""The numeric check: do the numbers of a claim agree with those of its evidence, and which do not?"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from evidencegate.documents import Span, sentences
+from evidencegate.verify._lexicon import words
+from evidencegate.verify._quantities import Kind, Quantity, quantities
+from evidencegate.verify._wording import content
+
+
+class Agreement(StrEnum):
+    """What became of one number of a claim."""
+
+    SAME = "same"
+    DIFFERS = "differs"
+    """The evidence gives another number for the same thing."""
+    SWAPPED = "swapped"
+    """The evidence has the number, for the other group."""
+    DIRECTION = "direction"
+    """The number agrees, the direction in which it goes does not."""
+    NOT_FOUND = "not_found"
+    """The evidence has nothing to compare it with."""
+
+    @property
+    def contradicts(self) -> bool:
+        """Whether the claim cannot be right by this evidence."""
+        return self in (Agreement.DIFFERS, Agreement.SWAPPED, Agreement.DIRECTION)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One number of a claim, set against the evidence. Spans are in the two texts that were compared."""
+
+    agreement: Agreement
+    claimed: Quantity
+    found: Quantity | None = None
+
+    def __post_init__(self) -> None:
+        if (self.found is None) != (self.agreement is Agreement.NOT_FOUND):
+            raise ValueError("a number was compared with another, or not found")
+
+    @property
+    def message(self) -> str:
+        """What a reader should know, in one sentence."""
+        if self.found is None:
+            return f"{self.claimed.text} is not in the evidence."
+        match self.agreement:
+            case Agreement.SAME:
+                return f"{self.claimed.text} agrees with {self.found.text}."
+            case Agreement.SWAPPED:
+                return f"{self.claimed.text} belongs to the other group in the source."
+            case Agreement.DIRECTION:
+                return f"{self.claimed.text} goes the other way in the source ({self.found.text})."
+        return f"{self.claimed.text} in the text, {self.found.text} in the source."
+
+
+# Kinds that can be set against each other although they are written differently.
+_KIN = (
+    frozenset({Kind.RATIO, Kind.CHANGE}),
+    frozenset({Kind.PERCENT, Kind.FRACTION}),
+    frozenset({Kind.COUNT, Kind.NUMBER}),
+    frozenset({Kind.COUNT, Kind.FRACTION}),
+    frozenset({Kind.PERCENT, Kind.CHANGE}),
+    frozenset({Kind.DIFFERENCE, Kind.AMOUNT}),
+    frozenset({Kind.DIFFERENCE, Kind.NUMBER}),
+    frozenset({Kind.DIFFERENCE, Kind.PERCENT}),
+    frozenset({Kind.RATIO, Kind.NUMBER}),
+    frozenset({Kind.P_VALUE, Kind.NUMBER}),
+    frozenset({Kind.YEAR, Kind.NUMBER}),
+    frozenset({Kind.NUMBER, Kind.DURATION}),
+    frozenset({Kind.NUMBER, Kind.AMOUNT}),
+    frozenset({Kind.NUMBER, Kind.PERCENT}),
+)
+# Kinds of which a statement gives one: another value for the same thing is a contradiction.
+_TELLING = frozenset(
+    {Kind.RATIO, Kind.CHANGE, Kind.INTERVAL, Kind.P_VALUE, Kind.PERCENT, Kind.COUNT, Kind.AMOUNT, Kind.DURATION,
+     Kind.DIFFERENCE, Kind.FRACTION, Kind.YEAR}
+)  # fmt: skip
+DECISIVE = _TELLING - {Kind.YEAR, Kind.DURATION, Kind.COUNT}
+"""Kinds that evidence must have before it proves a claim with one right."""
+# How much of the claim's wording a sentence must share before its number is taken to be about the same thing.
+SAME_THING = 0.6
+_SEPARATOR = re.compile(
+    r"\b(?:vs\.?|versus|compared (?:with|to)|than|and|whereas|while|but|or|against)\b|[,;]", re.IGNORECASE
+)
+
+
+def compare(claim: str, evidence: str) -> tuple[Finding, ...]:
+    """Every number of `claim` against those of `evidence`, in the claim's order.
+
+    Equal means: equal after conversion of units, up to rounding to the digits the claim prints; a relative
+    change in words equals the ratio it describes. A number *differs* only where a sentence of the evidence
+    is about the same thing (shares at least `SAME_THING` of the claim's content) and gives another value of
+    the same kind; else it is *not found*.
+    """
+    claimed = quantities(claim)
+    if not claimed:
+        return ()
+    found = quantities(evidence)
+    same: dict[int, int] = {}
+    for i, quantity in enumerate(claimed):
+        options = [j for j, other in enumerate(found) if agree(quantity, other)]
+        free = [j for j in options if j not in same.values()] or options
+        if free:
+            same[i] = max(free, key=lambda j: (_near(claim, quantity, evidence, found[j]), -j))
+    swapped = _swaps(claim, claimed, evidence, found, same)
+    shares = _sentence_shares(claim, evidence)
+    findings = []
+    for i, quantity in enumerate(claimed):
+        if i in same:
+            agreement = Agreement.SWAPPED if i in swapped else Agreement.SAME
+            other = found[same[i]]
+            if agreement is Agreement.SAME and _turned(quantity, other):
+                agreement = Agreement.DIRECTION
+            findings.append(Finding(agreement=agreement, claimed=quantity, found=other))
+            continue
+        rest = [other for j, other in enumerate(found) if j not in same.values()]
+        other_value = _counterpart(claim, quantity, evidence, rest, shares)
+        if _adds_up(quantity, found, shares):
+            other_value = None
+        agreement = Agreement.DIFFERS if other_value else Agreement.NOT_FOUND
+        findings.append(Finding(agreement=agreement, claimed=quantity, found=other_value))
+    return tuple(findings)
+
+
+def agree(claimed: Quantity, found: Quantity) -> bool:
+    """Whether two numbers say the same, up to rounding to the digits of the claim."""
+    if claimed.kind is Kind.P_VALUE and found.kind is Kind.P_VALUE:
+        return _p_agrees(claimed, found)
+    if claimed.kind is Kind.INTERVAL or found.kind is Kind.INTERVAL:
+        return (
+            claimed.kind is found.kind
+            and claimed.high is not None
+            and found.high is not None
+            and _close(abs(claimed.value), abs(found.value), claimed, found)
+            and _close(abs(claimed.high), abs(found.high), claimed, found)
+        )
+    if not _kin(claimed, found):
+        return False
+    if {claimed.kind, found.kind} == {Kind.COUNT, Kind.FRACTION}:
+        return _fraction_holds(claimed, found)
+    if Kind.PERCENT in (claimed.kind, found.kind) and Kind.CHANGE in (claimed.kind, found.kind):
+        change, percent = (claimed, found) if claimed.kind is Kind.CHANGE else (found, claimed)
+        return change.unit == "%" and abs(abs(1 - change.value) * 100 - percent.value) < 1e-6
+    if claimed.unit and found.unit and claimed.name != found.name:
+        return False
+    if _turned(claimed, found):
+        return True
+    left, right = claimed.value, found.value
+    if Kind.NUMBER in (claimed.kind, found.kind) and claimed.kind is not found.kind:
+        # A bare number is compared with the digits as printed, not with their base unit.
+        left, right = _printed(claimed), _printed(found)
+        return abs(abs(left) - abs(right)) < 1e-9
+    return _close(abs(left), abs(right), claimed, found)
+
+
+def _kin(claimed: Quantity, found: Quantity) -> bool:
+    return claimed.kind is found.kind or frozenset({claimed.kind, found.kind}) in _KIN
+
+
+def _close(left: float, right: float, claimed: Quantity, found: Quantity) -> bool:
+    if claimed.approximate:
+        return abs(left - right) <= 0.08 * max(left, right)
+    gap = abs(left - right)
+    if claimed.unit != found.unit and claimed.unit and found.unit:
+        # Trials call 12 weeks three months; mg against g only has the rounding of the factor.
+        loose = claimed.kind is Kind.DURATION and {claimed.unit[0], found.unit[0]} == {"w", "m"}
+        return gap <= (0.085 if loose else 0.015) * max(left, right)
+    coarser = claimed.step if claimed.step > found.step * 1.0001 else 0.0
+    if {claimed.kind, found.kind} == {Kind.CHANGE, Kind.RATIO}:
+        coarser = max(claimed.step, found.step)
+    return gap <= coarser / 2 * 1.001 + 1e-9 * max(1.0, right)
+
+
+def _p_agrees(claimed: Quantity, found: Quantity) -> bool:
+    if claimed.comparator in "<≤" and found.comparator in "=<≤":
+        return found.value <= claimed.value
+    if claimed.comparator in ">≥" and found.comparator in "=>≥":
+        return found.value >= claimed.value
+    return claimed.comparator == found.comparator and _close(claimed.value, found.value, claimed, found)
+
+
+def _fraction_holds(left: Quantity, right: Quantity) -> bool:
+    count, fraction = (left, right) if left.kind is Kind.COUNT else (right, left)
+    whole = float(fraction.name.replace(",", ""))
+    return count.value == whole or abs(fraction.value * whole / 100 - count.value) < 0.01
+
+
+def _printed(quantity: Quantity) -> float:
+    digits = re.search(r"\d+(?:,\d{3})*(?:\.\d+)?", quantity.text)
+    return float(digits[0].replace(",", "")) if digits else quantity.value
+
+
+def _turned(claimed: Quantity, found: Quantity) -> bool:
+    """Whether two relative changes are of one size and opposite direction: 28 % lower, 28 % higher."""
+    return (
+        claimed.kind is found.kind is Kind.CHANGE
+        and claimed.unit == found.unit == "%"
+        and (claimed.value - 1) * (found.value - 1) < 0
+        and abs((claimed.value - 1) + (found.value - 1)) < 1e-6
+    )
+
+
+def _clause(text: str, quantity: Quantity) -> str:
+    """Six words or so on either side of a number."""
+    return (
+        text[max(0, quantity.span.start - 45) : quantity.span.start]
+        + " "
+        + text[quantity.span.end : quantity.span.end + 45]
+    )
+
+
+def _near(claim: str, claimed: Quantity, evidence: str, found: Quantity) -> int:
+    return len({*content(_clause(claim, claimed))} & {*content(_clause(evidence, found))})
+
+
+def _sentence_shares(claim: str, evidence: str) -> list[tuple[Span, float]]:
+    """How much of the claim's wording, numbers apart, each sentence of the evidence has."""
+    wanted = {word for word in content(claim) if not word[0].isdigit()}
+    return [
+        (span, len(wanted & {*content(span.of(evidence))}) / len(wanted) if wanted else 0.0)
+        for span in sentences(evidence)
+    ]
+
+
+def _counterpart(
+    claim: str, claimed: Quantity, evidence: str, rest: Sequence[Quantity], shares: Sequence[tuple[Span, float]]
+) -> Quantity | None:
+    """The number that the evidence gives for what the claim is about, if one stands out."""
+    if claimed.kind not in _TELLING:
+        return None
+    options = []
+    for other in rest:
+        share = next((share for span, share in shares if span.overlaps(other.span)), 0.0)
+        if share >= SAME_THING and other.kind in _TELLING and _comparable(claimed, other):
+            options.append((_near(claim, claimed, evidence, other), share, -other.span.start, other))
+    return max(options, key=lambda option: option[:3])[3] if options else None
+
+
+def _comparable(claimed: Quantity, found: Quantity) -> bool:
+    if claimed.kind is Kind.RATIO and found.kind is Kind.RATIO:
+        return claimed.name == found.name
+    if claimed.kind in (Kind.AMOUNT, Kind.DIFFERENCE) or found.kind in (Kind.AMOUNT, Kind.DIFFERENCE):
+        return claimed.kind is found.kind and claimed.name == found.name
+    if {claimed.kind, found.kind} == {Kind.PERCENT, Kind.CHANGE}:
+        return False
+    return _kin(claimed, found)
+
+
+def _adds_up(claimed: Quantity, found: Sequence[Quantity], shares: Sequence[tuple[Span, float]]) -> bool:
+    """Whether a claimed count is the sum of counts of one sentence (250 and 250 assigned: 500 enrolled)."""
+    if claimed.kind is not Kind.COUNT:
+        return False
+    for span, _ in shares:
+        counts = [q.value for q in found if q.kind in (Kind.COUNT, Kind.NUMBER) and span.overlaps(q.span)]
+        if any(abs(a + b - claimed.value) < 0.5 for i, a in enumerate(counts) for b in counts[i + 1 :]):
+            return True
+        if len(counts) > 2 and abs(sum(counts) - claimed.value) < 0.5:
+            return True
+    return False
+
+
+def _swaps(
+    claim: str, claimed: Sequence[Quantity], evidence: str, found: Sequence[Quantity], same: dict[int, int]
+) -> set[int]:
+    """Indices of claimed numbers that the evidence gives to the other group."""
+    swapped: set[int] = set()
+    order = sorted(same)
+    for first, second in zip(order, order[1:], strict=False):
+        a, b, x, y = claimed[first], claimed[second], found[same[first]], found[same[second]]
+        if a.kind is not b.kind or x.kind is not y.kind or x.span == y.span or a.value == b.value:
+            continue
+        near_a, near_b = _labels(claim, a, b)
+        near_x, near_y = _labels(evidence, x, y) if x.span < y.span else tuple(reversed(_labels(evidence, y, x)))
+        straight = len(near_a & near_x) + len(near_b & near_y)
+        if not straight and near_a & near_y and near_b & near_x:
+            swapped |= {first, second}
+    return swapped
+
+
+def _labels(text: str, first: Quantity, second: Quantity) -> tuple[set[str], set[str]]:
+    """The words that go with each of two numbers and not with the other."""
+    start = next((s.start for s in sentences(text) if s.overlaps(first.span)), 0)
+    end = next((s.end for s in sentences(text) if s.overlaps(second.span)), len(text))
+    between = text[first.span.end : second.span.start]
+    cuts = list(_SEPARATOR.finditer(between))
+    cut = next((c for c in cuts if c[0].casefold() not in {",", ";", "and", "or"}), cuts[-1] if cuts else None)
+    after, ahead = (between[: cut.start()], between[cut.end() :]) if cut else (between, "")
+    left = {*content(text[start : first.span.start]), *content(after)}
+    right = {*content(ahead), *content(text[second.span.end : end])}
+    turns = words("quantities", "up", "down")
+    left, right = ({w for w in side if not w[0].isdigit() and w not in turns} for side in (left, right))
+    return left - right, right - left
