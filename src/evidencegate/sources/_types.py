@@ -43,6 +43,10 @@ class SearchRecord:
     """Why it failed or is partial, in words for a reader; holds no key."""
     asked_at: str = ""
     """ISO 8601, UTC."""
+    sub_query: str = ""
+    """What was to be found out, in plain words."""
+    narrower: tuple[str, ...] = ()
+    """Queries sent before this one that brought nothing, narrowest first."""
 
     def __post_init__(self) -> None:
         if self.records and not self.status.answered:

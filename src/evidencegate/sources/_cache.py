@@ -1,0 +1,131 @@
+"""Replies kept on disk, so that nobody is asked twice for the same thing.
+
+The cache stands above the client, not in its transport: only a reply that was understood is kept (an error page
+inside a 200 is not), POST requests are kept too, and the time-outs of a miss are those of any other request.
+Storage, eviction and locking between processes are hishel's.
+"""
+
+import hashlib
+import logging
+import sqlite3
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hishel import AsyncSqliteStorage
+
+_log = logging.getLogger(__name__)
+_DATE, _TYPE = "x-evidencegate-asked-at", "content-type"
+_KEPT = timedelta(days=365)
+_MAX_BYTES = 2**30
+
+
+class Mode(StrEnum):
+    """How the network and the cache are used."""
+
+    NORMAL = "normal"
+    FRESH = "fresh"
+    """Everyone is asked again; replies are kept."""
+    OFFLINE = "offline"
+    """Nobody is asked; only what was kept, however old, is used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A reply as it is kept."""
+
+    content: bytes
+    content_type: str
+    asked_at: str
+    """ISO 8601, UTC."""
+
+
+def cache_key(*parts: str) -> str:
+    """One key for a request, from parts that hold no credential."""
+    return hashlib.sha256("\x00".join(parts).encode()).hexdigest()
+
+
+class ReplyCache:
+    """Replies by key in `<directory>/replies.db`. A broken disk costs the cache, never the answer."""
+
+    def __init__(self, directory: Path, *, days: float) -> None:
+        self._path = directory / "replies.db"
+        self._age = timedelta(days=days)
+        self._storage: AsyncSqliteStorage | None = None
+        self._enabled = days > 0
+
+    def _open(self) -> "AsyncSqliteStorage":
+        if self._storage is None:
+            from hishel import AsyncSqliteStorage  # noqa: PLC0415  # opened on first use only
+
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._storage = AsyncSqliteStorage(
+                database_path=self._path, default_ttl=_KEPT.total_seconds(), max_size=_MAX_BYTES
+            )
+        return self._storage
+
+    async def get(self, key: str, *, any_age: bool = False) -> Kept | None:
+        """The reply kept under `key`, if it is young enough (or of any age)."""
+        if not self._enabled:
+            return None
+        try:
+            newest: Kept | None = None
+            for entry in await self._open().get_entries(key):
+                headers, stream = entry.response.headers, entry.response.stream
+                if not isinstance(stream, AsyncIterator):
+                    continue
+                content = b"".join([chunk async for chunk in stream])
+                kept = Kept(content, headers.get(_TYPE) or "", headers.get(_DATE) or "")
+                newest = kept if newest is None or kept.asked_at > newest.asked_at else newest
+        except (OSError, sqlite3.Error, RuntimeError) as error:
+            self._give_up(error)
+            return None
+        if newest is None or not (any_age or self._young(newest)):
+            return None
+        return newest
+
+    async def put(self, key: str, kept: Kept) -> None:
+        """Keep a reply, in place of what was there."""
+        if not self._enabled:
+            return
+        from hishel import Headers, Request, Response  # noqa: PLC0415
+
+        async def content() -> AsyncIterator[bytes]:
+            yield kept.content
+
+        try:
+            storage = self._open()
+            old = [entry.id for entry in await storage.get_entries(key)]
+            headers = Headers({_TYPE: kept.content_type, _DATE: kept.asked_at})
+            entry = await storage.create_entry(
+                Request(method="GET", url=key), Response(status_code=200, headers=headers, stream=content()), key
+            )
+            # The entry is complete once its own stream has been read to the end.
+            if isinstance(entry.response.stream, AsyncIterator):
+                async for _ in entry.response.stream:
+                    pass
+            for identifier in old:
+                await storage.remove_entry(identifier)
+        except (OSError, sqlite3.Error, RuntimeError) as error:
+            self._give_up(error)
+
+    async def aclose(self) -> None:
+        """Close the database."""
+        if self._storage is not None:
+            await self._storage.close()
+            self._storage = None
+
+    def _young(self, kept: Kept) -> bool:
+        try:
+            asked_at = datetime.fromisoformat(kept.asked_at)
+        except ValueError:
+            return False
+        return timedelta() <= datetime.now(UTC) - asked_at <= self._age
+
+    def _give_up(self, error: Exception) -> None:
+        _log.warning("replies are not cached: %s cannot be used (%s)", self._path, error)
+        self._enabled = False

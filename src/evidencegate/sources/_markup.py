@@ -1,0 +1,27 @@
+"""Text out of replies: without tags, entities and characters that cannot be written down again."""
+
+import html
+import re
+
+_BLOCK = re.compile(r"<\s*/?\s*(?:p|br|div|h[1-6]|li|sec|title|tr)\b[^>]*>", re.IGNORECASE)
+# A tag starts with a letter right after `<`; `p<0.05` and `a < b` are text.
+_TAG = re.compile(r"</?[a-zA-Z][\w:.-]*(?:\s[^<>]*)?/?>|<!\w[^<>]*>|<\?[^<>]*\?>")
+_UNSEEN = re.compile(r"<(script|style|head)\b[^>]*>.*?(?:</\1\s*>|$)|<!--.*?(?:-->|$)", re.IGNORECASE | re.DOTALL)
+_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_SPACE = re.compile(r"\s+")
+
+
+def clean(text: str) -> str:
+    """`text` without control characters and lone surrogates, which JSON and HTML may smuggle in."""
+    return _UNWRITABLE.sub("", text)
+
+
+def plain(markup: str) -> str:
+    """One line of text from a little markup: tags dropped, entities resolved, white space made single."""
+    text = _TAG.sub("", _BLOCK.sub(" ", markup))
+    return _SPACE.sub(" ", clean(html.unescape(text))).strip()
+
+
+def page_words(page: str) -> str:
+    """What a reader would see of the beginning of a web page, for quoting an error page in a reason."""
+    return plain(_UNSEEN.sub(" ", page[:4096]))

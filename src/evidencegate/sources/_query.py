@@ -1,0 +1,219 @@
+"""Queries in each source's own syntax, from a sub-query and the question it belongs to, narrow first.
+
+MeSH terms come from the classification's allowed list only; its excluded terms never become a MeSH field.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+
+import yaml
+
+from evidencegate.question import Question, SubQuery
+
+_WORD = re.compile(r"[^\W_]+(?:[-'’./][^\W_]+)*")
+_MAX_WORDS = 6
+_LONGEST_PHRASE = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One query: its parameters as sent, and the same as shown."""
+
+    params: Mapping[str, str]
+    shown: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Concepts:
+    """What a sub-query is about, in searchable terms; every term is words and single spaces only."""
+
+    condition: tuple[str, ...] = ()
+    intervention: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    mesh: tuple[str, ...] = ()
+    """Allowed MeSH terms, spelled as MeSH does."""
+    all_mesh: frozenset[str] = field(default_factory=frozenset)
+
+    def __bool__(self) -> bool:
+        return bool(self.condition or self.intervention or self.words)
+
+
+@cache
+def _data() -> Mapping[str, object]:
+    text = files("evidencegate.sources").joinpath("data/queries.yaml").read_text("utf-8")
+    data: Mapping[str, object] = yaml.safe_load(text)
+    return data
+
+
+@cache
+def _word_list(name: str) -> frozenset[str]:
+    return frozenset(str(_data()[name]).split())
+
+
+def _filter(source: str, sub_query: SubQuery) -> str:
+    filters = _data()["filters"]
+    return str(filters[source][sub_query.target_evidence.value]).strip() if isinstance(filters, dict) else ""
+
+
+def words(text: str) -> tuple[str, ...]:
+    """The words of a text, free of anything that is syntax somewhere; hyphens and inner dots stay."""
+    return tuple(_WORD.findall(text))
+
+
+def _term(text: str) -> str:
+    return " ".join(words(text))
+
+
+def _unique(terms: Iterable[str]) -> tuple[str, ...]:
+    seen: dict[str, str] = {}
+    for term in terms:
+        if term:
+            seen.setdefault(term.casefold(), term)
+    return tuple(seen.values())
+
+
+def _occurs(term: str, text: str) -> bool:
+    return bool(term) and re.search(rf"(?<!\w){re.escape(term)}(?!\w)", text) is not None
+
+
+def concepts(sub_query: SubQuery, question: Question) -> Concepts:
+    """What `sub_query` is about: the question's condition, its interventions named there, and other words."""
+    text = _term(sub_query.query).casefold()
+    classification = question.classification
+    excluded = {term.casefold() for term in classification.excluded_mesh}
+    mesh = _unique(term for term in map(str.strip, classification.allowed_mesh) if term.casefold() not in excluded)
+    condition = [_term(question.pico.condition)]
+    # A whole sentence is no search phrase.
+    condition = [term for term in condition if 0 < len(term.split()) <= _LONGEST_PHRASE]
+    intervention = [term for term in map(_term, question.intervention_terms) if _occurs(term.casefold(), text)]
+    covered = " ".join([*condition, *intervention]).casefold()
+    dropped = _word_list("stop_words") | _word_list("evidence_words")
+    rest = [
+        word
+        for word in words(sub_query.query)
+        if word.casefold() not in dropped
+        and (len(word) > 1 or word.isdigit())
+        and not _occurs(word.casefold(), covered)
+        # Operators of some syntax; as words they carry no topic either.
+        and word.upper() not in ("AND", "OR", "NOT", "NEAR", "AREA", "SEARCH", "RANGE", "MISSING", "ALL")
+    ]
+    return Concepts(
+        condition=_unique(condition),
+        intervention=_unique(intervention),
+        words=_unique(rest)[:_MAX_WORDS],
+        mesh=mesh,
+    )
+
+
+def plan(source: str, sub_query: SubQuery, question: Question) -> tuple[Step, ...]:
+    """The queries `source` is asked for a sub-query, narrowest first; empty where nothing can be searched for."""
+    about = concepts(sub_query, question)
+    if not about:
+        return ()
+    steps = _PLANS[source](about, _filter(source, sub_query))
+    seen: dict[str, Step] = {}
+    for step in steps:
+        seen.setdefault(step.shown, step)
+    return tuple(seen.values())
+
+
+def _any(terms: Iterable[str]) -> str:
+    listed = list(terms)
+    return f"({' OR '.join(listed)})" if len(listed) > 1 else "".join(listed)
+
+
+def _all(groups: Iterable[str]) -> str:
+    return " AND ".join(group for group in groups if group)
+
+
+def _layers(about: Concepts) -> list[list[tuple[str, ...]]]:
+    """Groups of terms to be joined by AND, the terms of a group by OR; from narrow to broad."""
+    core = [group for group in (about.condition, about.intervention) if group]
+    singles: list[tuple[str, ...]] = [(word,) for word in about.words]
+    if core:
+        return [[*core, about.words] if about.words else core, core, core[:1]]
+    return [singles, [about.words]]
+
+
+def _boolean(about: Concepts, phrase: "_Phrase", mesh: str, chosen: str) -> list[str]:
+    """Boolean queries: everything; without MeSH; without filter and other words; the condition alone."""
+    narrow, *broader = [_all(_any(phrase(term) for term in group) for group in layer) for layer in _layers(about)]
+    chosen = f"({chosen})" if chosen else ""
+    queries = [_all([narrow, mesh, chosen])] if mesh else []
+    queries.append(_all([narrow, chosen]))
+    queries.extend(broader[:-1])
+    queries.append(_all([broader[-1], chosen]) if about.condition or about.intervention else broader[-1])
+    return queries
+
+
+class _Phrase:
+    """Writes a term as a phrase in one or more fields of a Boolean syntax."""
+
+    def __init__(self, template: str) -> None:
+        self._template = template
+
+    def __call__(self, term: str) -> str:
+        """The term, quoted, in its fields."""
+        return self._template.replace("{}", f'"{term}"')
+
+
+def _mesh_name(term: str) -> str:
+    """A MeSH heading as it can stand in quotes; commas belong to headings (`Kidney Failure, Chronic`)."""
+    return re.sub(r'["\[\]()]', "", term)
+
+
+def _pubmed(about: Concepts, chosen: str) -> list[Step]:
+    mesh = _any(f'"{_mesh_name(term)}"[MeSH Terms]' for term in about.mesh)
+    return [Step({"term": q}, q) for q in _boolean(about, _Phrase("{}[tiab]"), mesh, chosen)]
+
+
+def _europe_pmc(about: Concepts, chosen: str) -> list[Step]:
+    mesh = _any(f'KW:"{_mesh_name(term)}"' for term in about.mesh)
+    return [Step({"query": q}, q) for q in _boolean(about, _Phrase("(TITLE:{} OR ABSTRACT:{})"), mesh, chosen)]
+
+
+def _clinical_trials(about: Concepts, chosen: str) -> list[Step]:
+    def step(**values: str) -> Step:
+        params = {name.replace("_", "."): value for name, value in values.items() if value}
+        return Step(params, " & ".join(f"{name}={value}" for name, value in params.items()))
+
+    quoted = _Phrase("{}")
+    condition, intervention, other = (
+        _any(map(quoted, terms)) for terms in (about.condition, about.intervention, about.words)
+    )
+    if not (condition or intervention):
+        every = " AND ".join(map(quoted, about.words))
+        return [step(query_term=every, filter_advanced=chosen), step(query_term=every), step(query_term=other)]
+    return [
+        step(query_cond=condition, query_intr=intervention, query_term=other, filter_advanced=chosen),
+        step(query_cond=condition, query_intr=intervention, filter_advanced=chosen),
+        step(query_cond=condition, query_intr=intervention),
+        step(query_cond=condition) if condition else step(query_intr=intervention),
+    ]
+
+
+def _openalex(about: Concepts, chosen: str) -> list[Step]:
+    core = [group for group in (about.condition, about.intervention) if group] or [about.words]
+    quoted = _Phrase("{}")
+    required = _all(_any(map(quoted, group)) for group in core)
+    narrow = _all([required, _any(map(quoted, about.words)), _any([quoted(chosen)] if chosen else [])])
+    plain = " ".join([*about.condition, *about.intervention, *about.words])
+    return [Step({"search": q}, q) for q in (narrow, required, plain)]
+
+
+def _crossref(about: Concepts, chosen: str) -> list[Step]:
+    everything = " ".join([*about.condition, *about.intervention, *about.words, chosen]).strip()
+    core = " ".join([*about.condition, *about.intervention] or about.words)
+    return [Step({"query.bibliographic": q}, q) for q in (everything, core)]
+
+
+_PLANS = {
+    "pubmed": _pubmed,
+    "europe_pmc": _europe_pmc,
+    "clinical_trials": _clinical_trials,
+    "openalex": _openalex,
+    "crossref": _crossref,
+}

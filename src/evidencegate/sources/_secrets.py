@@ -1,0 +1,137 @@
+"""Keys: added to a request at the last moment, and taken out of everything that comes back.
+
+The key is put in by the innermost transport, below the client, its log, its exceptions and the cache; none of
+them ever holds a request with a key. Replies may still echo one (NCBI does, in error bodies and redirects), so
+whatever is quoted or kept passes through `Redactor` first.
+"""
+
+import json
+import re
+import urllib.request
+from base64 import b64encode
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from html import escape
+from typing import TYPE_CHECKING
+from urllib.parse import quote, quote_plus
+
+import httpx2
+
+if TYPE_CHECKING:
+    from pydantic import SecretStr
+
+REDACTED = "[key]"
+
+
+class Placement(StrEnum):
+    """Where a service expects its key."""
+
+    PARAMETER = "parameter"
+    BEARER = "bearer"
+
+
+@dataclass(frozen=True, slots=True)
+class Credential:
+    """A key, and the one origin it may be sent to."""
+
+    origin: str
+    placement: Placement
+    parameter: str
+    secret: "SecretStr"
+
+    def sign(self, request: httpx2.Request) -> httpx2.Request:
+        """A copy of `request` with the key in it."""
+        secret = self.secret.get_secret_value()
+        headers = request.headers.copy()
+        url, content = request.url, request.content
+        if self.placement is Placement.BEARER:
+            headers["Authorization"] = f"Bearer {secret}"
+        elif request.method == "POST":
+            # E-utilities read a POST's parameters from its body only.
+            content = content + f"&{self.parameter}={quote_plus(secret)}".encode()
+            headers["Content-Length"] = str(len(content))
+        else:
+            url = url.copy_set_param(self.parameter, secret)
+        return httpx2.Request(request.method, url, headers=headers, content=content, extensions=request.extensions)
+
+
+class Redactor:
+    """Replaces every known key, in every spelling a server may echo it in."""
+
+    def __init__(self, secrets: Iterable["SecretStr"]) -> None:
+        spellings: set[str] = set()
+        for secret in secrets:
+            raw = secret.get_secret_value()
+            encoded = b64encode(raw.encode()).decode()
+            spellings |= {raw, quote(raw, safe=""), quote(raw), quote_plus(raw), escape(raw), encoded}
+            spellings.add(json.dumps(raw)[1:-1])
+        # The longest first, so that no spelling is left half replaced by one that it contains.
+        ordered = sorted(filter(None, spellings), key=len, reverse=True)
+        pattern = "|".join(map(re.escape, ordered)) or r"(?!)"
+        self._text = re.compile(pattern, re.IGNORECASE)
+        self._bytes = re.compile(pattern.encode(), re.IGNORECASE)
+
+    def text(self, text: str) -> str:
+        """`text` with `[key]` in place of every key."""
+        return self._text.sub(REDACTED, text)
+
+    def bytes(self, content: bytes) -> bytes:
+        """`content` with `[key]` in place of every key."""
+        return self._bytes.sub(REDACTED.encode(), content)
+
+
+def origin(url: httpx2.URL | str) -> str:
+    """`scheme://host:port` of an address, with the port always written out."""
+    parsed = httpx2.URL(url)
+    return f"{parsed.scheme}://{parsed.host}:{parsed.port or (443 if parsed.scheme == 'https' else 80)}"
+
+
+class SigningTransport(httpx2.AsyncBaseTransport):
+    """The innermost transport: picks the proxy of the environment, and signs what goes to a key's own origin."""
+
+    def __init__(
+        self,
+        credentials: Iterable[Credential],
+        *,
+        transport: httpx2.AsyncBaseTransport | None = None,
+        limits: httpx2.Limits | None = None,
+    ) -> None:
+        self._credentials = {credential.origin: credential for credential in credentials}
+        limits = limits or httpx2.Limits()
+        self._direct = transport or httpx2.AsyncHTTPTransport(limits=limits)
+        self._proxied: dict[str, httpx2.AsyncBaseTransport] = {}
+        if transport is None:
+            proxies = urllib.request.getproxies()
+            self._proxied = {
+                scheme: httpx2.AsyncHTTPTransport(proxy=proxies[scheme], limits=limits)
+                for scheme in ("http", "https")
+                if scheme in proxies
+            }
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Send `request`, signed if its origin has a key; what comes back names no key in its headers."""
+        credential = self._credentials.get(origin(request.url))
+        transport = self._direct
+        if request.url.scheme in self._proxied and not urllib.request.proxy_bypass(request.url.host):
+            transport = self._proxied[request.url.scheme]
+        if credential is None:
+            return await transport.handle_async_request(request)
+        response = await transport.handle_async_request(credential.sign(request))
+        return _without_echo(response, credential)
+
+    async def aclose(self) -> None:
+        """Close every connection."""
+        for transport in (self._direct, *self._proxied.values()):
+            await transport.aclose()
+
+
+def _without_echo(response: httpx2.Response, credential: Credential) -> httpx2.Response:
+    """A redirect that repeats the key would put it into the next request's address, and so into the log."""
+    redactor = Redactor([credential.secret])
+    location = response.headers.get("location")
+    if location and redactor.text(location) != location:
+        target = httpx2.URL(location)
+        target = target.copy_remove_param(credential.parameter) if credential.parameter else target
+        response.headers["location"] = redactor.text(str(target))
+    return response

@@ -1,0 +1,185 @@
+"""PubMed through NCBI's E-utilities: esearch for the identifiers, efetch for the records.
+
+API: https://www.ncbi.nlm.nih.gov/books/NBK25499/. What its documentation does not say aloud: errors come inside
+HTTP 200, no search gives more than the first 9,999 records, and long queries must be POSTed.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+
+from evidencegate.documents import Document, Identifiers
+from evidencegate.documents.readers import pubmed_xml
+from evidencegate.documents.readers._types import Limits
+from evidencegate.question import Question, SubQuery
+from evidencegate.sources._failure import Failure, malformed, shown
+from evidencegate.sources._http import Client, Request
+from evidencegate.sources._query import Step, plan
+from evidencegate.sources._reply import Reply
+from evidencegate.sources._steps import Haul, in_steps
+from evidencegate.sources._types import SearchResult, Status
+
+# NCBI asks for POST and the history server beyond this many identifiers.
+_BATCH = 200
+_CAP = 9999
+# NCBI refuses longer addresses (414) somewhere above 2,000 characters.
+_LONGEST_QUERY = 1500
+_XML = "application/xml"
+
+
+@dataclass(frozen=True, slots=True)
+class _Listing:
+    """What esearch found: how many in all, the first identifiers, and where the rest waits."""
+
+    count: int
+    ids: tuple[str, ...]
+    history: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """What efetch gave: records, and how many could not be used."""
+
+    documents: tuple[Document, ...]
+    unusable: int
+
+
+class PubMed:
+    """PubMed as a source."""
+
+    name = "pubmed"
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._service = client.services[self.name]
+
+    async def search(self, sub_query: SubQuery, question: Question, *, limit: int) -> SearchResult:
+        """Search by field tags, MeSH and study type, best match first; never raises for what the source did."""
+
+        async def ask(step: Step) -> Haul:
+            return await self._found(step.params["term"], limit)
+
+        return await in_steps(self.name, sub_query, plan(self.name, sub_query, question), ask, limit=limit)
+
+    async def find(self, identifiers: Identifiers) -> Document | None:
+        """The record of a PMID, or of a PMCID or DOI that PubMed knows; None where it has none.
+
+        Raises:
+            Failure: the source did not answer.
+        """
+        if identifiers.pmid:
+            batch = await self._records({"id": identifiers.pmid})
+            return next((d for d in batch.documents if d.identifiers.pmid == identifiers.pmid), None)
+        names = ((identifiers.doi, "[doi]"), (identifiers.pmcid, "[pmcid]"))
+        term = next((f'"{value}"{field}' for value, field in names if value), None)
+        if term is None:
+            return None
+        haul = await self._found(term, 2)
+        # A field that PubMed does not recognise is searched as text: only the same identifier counts.
+        wanted = set(identifiers.keys())
+        return next((d for d in haul.documents if wanted & set(d.identifiers.keys())), None)
+
+    async def _found(self, term: str, limit: int) -> Haul:
+        notes: list[str] = []
+        if limit > _CAP:
+            limit = _CAP
+            notes.append(f"PubMed gives no more than the first {_CAP:,} records of a search")
+        listing = await self._listing(term, limit)
+        wanted = min(limit, listing.count)
+        if not wanted:
+            return Haul(documents=(), total=listing.count)
+        documents: list[Document] = []
+        unusable = 0
+        if listing.history and wanted > len(listing.ids):
+            batches: list[Mapping[str, str]] = [
+                {**listing.history, "retstart": str(start), "retmax": str(min(_BATCH, wanted - start))}
+                for start in range(0, wanted, _BATCH)
+            ]
+        else:
+            ids = listing.ids[:wanted]
+            batches = [{"id": ",".join(ids[start : start + _BATCH])} for start in range(0, len(ids), _BATCH)]
+        for batch in batches:
+            try:
+                got = await self._records(batch)
+            except Failure as failure:
+                if not documents:
+                    raise
+                notes.append(failure.reason)
+                break
+            documents += got.documents
+            unusable += got.unusable
+        documents = _in_order(documents, listing.ids)
+        if len(documents) < wanted:
+            unread = f", {unusable} could not be read" if unusable else ""
+            notes.insert(0, f"{len(documents)} of {wanted} records came{unread}")
+        return Haul(documents=tuple(documents), total=listing.count, shortfall="; ".join(notes))
+
+    async def _listing(self, term: str, limit: int) -> _Listing:
+        params = {
+            "db": "pubmed",
+            "term": term,
+            "retmode": "xml",
+            "retmax": str(min(limit, _BATCH)),
+            "sort": "relevance",
+        }
+        if limit > _BATCH:
+            params["usehistory"] = "y"
+        return await self._client.ask(self._service, _request("/esearch.fcgi", params), _listed)
+
+    async def _records(self, wanted: Mapping[str, str]) -> _Batch:
+        params = {"db": "pubmed", "retmode": "xml", **wanted}
+        return await self._client.ask(self._service, _request("/efetch.fcgi", params), _read)
+
+
+def _request(path: str, params: Mapping[str, str]) -> Request:
+    long = sum(map(len, params.values())) > _LONGEST_QUERY
+    return Request(path=path, form=params, accept=_XML) if long else Request(path=path, params=params, accept=_XML)
+
+
+def _error(reply: Reply, words: str) -> Failure:
+    """NCBI's `ERROR` inside a 200: its own trouble, which passes, or ours, which does not."""
+    text = shown(words)
+    trouble = ("backend", "unavailable", "timed out", "timeout", "try again", "internal", "cannot process", "failed")
+    if any(word in text.lower() for word in trouble):
+        return Failure(Status.UNREACHABLE, f"{reply.title} could not search just now: {text}", again=0.0)
+    return Failure(Status.BAD_QUERY, f"{reply.title} did not understand the request: {text}")
+
+
+def _listed(reply: Reply) -> _Listing:
+    root = reply.xml()
+    if root.tag != "eSearchResult":
+        raise malformed(f"{reply.title} answered a search with <{shown(str(root.tag))}>")
+    error = root.findtext("ERROR")
+    if error:
+        raise _error(reply, error)
+    count = (root.findtext("Count") or "").strip()
+    if not (count.isascii() and count.isdigit()):
+        raise malformed(f"{reply.title} does not say how many records it has")
+    ids = tuple(text for node in root.iterfind("IdList/Id") if (text := (node.text or "").strip()).isdigit())
+    if ids and int(count) < len(ids):
+        raise malformed(f"{reply.title} says it has {int(count)} records and lists {len(ids)}")
+    history = {"WebEnv": root.findtext("WebEnv") or "", "query_key": root.findtext("QueryKey") or ""}
+    return _Listing(int(count), ids, history if all(history.values()) else {})
+
+
+def _read(reply: Reply) -> _Batch:
+    root = reply.xml()
+    if root.tag != "PubmedArticleSet":
+        error = root.findtext("ERROR")
+        if error or root.tag == "ERROR":
+            raise _error(reply, error or root.text or "")
+        raise malformed(f"{reply.title} answered with <{shown(str(root.tag))}> instead of records")
+    if not len(root):
+        return _Batch((), 0)
+    items = list(pubmed_xml.read(BytesIO(reply.content), reply.title, Limits()))
+    documents = tuple(item for item in items if isinstance(item, Document) and item.title)
+    return _Batch(documents, len(items) - len(documents))
+
+
+def _in_order(documents: Sequence[Document], ids: Sequence[str]) -> list[Document]:
+    """Once each, in the order of the search; efetch may sort otherwise. Unlisted ones keep their place at the end."""
+    rank = {identifier: n for n, identifier in enumerate(ids)}
+    once: dict[str, Document] = {}
+    for document in documents:
+        once.setdefault(document.id, document)
+    return sorted(once.values(), key=lambda document: rank.get(document.identifiers.pmid or "", len(rank)))
