@@ -1,13 +1,91 @@
-"""Evidence: ranking, level, anchors, sufficiency, selection."""
+"""Evidence: anchors, merging, ranking, sufficiency, selection, conflicts, images.
 
+`assemble` turns search results into an `EvidencePackage`; `score` says whether it is enough to answer from;
+`fallback_decision` whether more may be asked; `select` what is cited.
+"""
+
+from evidencegate.evidence._anchors import Anchor, AnchorKind, Pack, Packs, anchor_document
+from evidencegate.evidence._assemble import assemble, by_tags
+from evidencegate.evidence._conflicts import Conflict, Finding, conflicts
+from evidencegate.evidence._design import Level
+from evidencegate.evidence._direct_url import DirectUrl, direct_url, why_not_direct
+from evidencegate.evidence._fallback import Fallback, fallback_decision
+from evidencegate.evidence._images import (
+    Image,
+    ImagePolicy,
+    find_images,
+    image_policy,
+    image_queries,
+    select_images,
+)
+from evidencegate.evidence._level import evidence_level, registration
+from evidencegate.evidence._merge import Merged, merge, merge_documents
+from evidencegate.evidence._packs import check_packs, load_packs
+from evidencegate.evidence._rank import Relevance, Work, rank
+from evidencegate.evidence._select import select
+from evidencegate.evidence._sufficiency import VERSION as SUFFICIENCY_VERSION
+from evidencegate.evidence._sufficiency import Scorer, anchor_guidelines, relevant, score
+from evidencegate.evidence._topic import Tier, tier
 from evidencegate.evidence._types import (
     EvidenceItem,
     EvidencePackage,
     Excluded,
-    Level,
     Provenance,
     Sufficiency,
     SufficiencyLevel,
 )
 
-__all__ = ["EvidenceItem", "EvidencePackage", "Excluded", "Level", "Provenance", "Sufficiency", "SufficiencyLevel"]
+__all__ = [
+    # values
+    "EvidenceItem",
+    "EvidencePackage",
+    "Excluded",
+    "Level",
+    "Provenance",
+    "Sufficiency",
+    "SufficiencyLevel",
+    # the way through
+    "assemble",
+    "score",
+    "fallback_decision",
+    "select",
+    "Fallback",
+    # anchors
+    "Anchor",
+    "AnchorKind",
+    "Pack",
+    "Packs",
+    "anchor_document",
+    "check_packs",
+    "load_packs",
+    # parts
+    "Merged",
+    "Relevance",
+    "SUFFICIENCY_VERSION",
+    "Scorer",
+    "Tier",
+    "Work",
+    "anchor_guidelines",
+    "by_tags",
+    "evidence_level",
+    "merge",
+    "merge_documents",
+    "rank",
+    "registration",
+    "relevant",
+    "tier",
+    # addresses
+    "DirectUrl",
+    "direct_url",
+    "why_not_direct",
+    # conflicts and images
+    "Conflict",
+    "Finding",
+    "Image",
+    "ImagePolicy",
+    "conflicts",
+    "find_images",
+    "image_policy",
+    "image_queries",
+    "select_images",
+]

@@ -6,26 +6,10 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from evidencegate.documents import Document, Passage
+from evidencegate.evidence._anchors import Anchor
+from evidencegate.evidence._design import Level
 from evidencegate.question import Question
 from evidencegate.sources import SearchRecord
-
-
-class Level(StrEnum):
-    """Design of a study, best first (after OCEBM 2011). A design, never a GRADE."""
-
-    GUIDELINE = "guideline"
-    SYSTEMATIC_REVIEW = "systematic_review"
-    RCT = "rct"
-    COHORT = "cohort"
-    CASE_CONTROL = "case_control"
-    CASE_SERIES = "case_series"
-    REVIEW = "review"
-    OTHER = "other"
-
-    @property
-    def primary_study(self) -> bool:
-        """Whether the record reports its own patients."""
-        return self in (Level.RCT, Level.COHORT, Level.CASE_CONTROL, Level.CASE_SERIES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +63,8 @@ class EvidencePackage:
     searches: tuple[SearchRecord, ...] = ()
     duplicates: int = 0
     """Records that were merged into others."""
+    anchors: tuple[Anchor, ...] = ()
+    """The current anchors of the question's scenario: what blocks the fallback (rule 10)."""
 
 
 class SufficiencyLevel(StrEnum):

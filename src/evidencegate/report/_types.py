@@ -5,8 +5,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from evidencegate.documents import Document, Identifiers, Quote, RetractionStatus
-from evidencegate.evidence import EvidencePackage, Image, Sufficiency
+from evidencegate.evidence import DirectUrl, EvidencePackage, Fallback, Image, Sufficiency
 from evidencegate.models.stance import Stance
+
+
+class Audience(StrEnum):
+    """Who reads: professionals, or the public (plain findings, no doses, the same gates)."""
+
+    PROFESSIONAL = "professional"
+    PUBLIC = "public"
 
 
 class SourceBadge(StrEnum):
@@ -20,6 +27,8 @@ class SourceBadge(StrEnum):
     GUIDELINE = "Guideline"
     META_ANALYSIS = "Meta-Analysis"
     SYSTEMATIC_REVIEW = "Systematic Review"
+    DOI = "DOI"
+    """Known by its DOI or a stored address alone."""
 
 
 class QualityBadge(StrEnum):
@@ -42,13 +51,22 @@ class Reference:
     authors: str
     journal: str
     year: str
-    url: str
+    url: DirectUrl
     source_badge: SourceBadge
     identifiers: Identifiers
     document: Document
     quality_badges: tuple[QualityBadge, ...] = ()
     retraction: RetractionStatus = RetractionStatus.NONE
     curated: bool = False
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.url, DirectUrl):
+            raise TypeError("the address of a reference is a DirectUrl, which is checked when it is made")
+        for name in ("title", "authors", "journal", "year"):
+            if not getattr(self, name).strip():
+                raise ValueError(f"a reference has its {name}")
+        if self.n < 1:
+            raise ValueError("references are numbered from 1")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,14 +113,6 @@ class Contradiction:
     """The sentence of the answer."""
     sentence: Sentence
     """What a cited record says instead; the stance of its citation is towards `against`."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fallback:
-    """Whether the external fallback was called, and why or why not (rule 10)."""
-
-    called: bool
-    reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
