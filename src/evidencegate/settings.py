@@ -5,6 +5,7 @@ Keys are `SecretStr`: they print as asterisks, and validation errors do not repe
 
 import os
 import sys
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
@@ -40,6 +41,17 @@ def _cache_dir() -> Path:
         base = home / "Library" / "Caches"
     else:
         base = Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache")
+    return base / "evidencegate"
+
+
+def _data_dir() -> Path:
+    home = Path.home()
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = home / "Library" / "Application Support"
+    else:
+        base = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")
     return base / "evidencegate"
 
 
@@ -109,6 +121,19 @@ class Settings(BaseSettings):
     cache_days: Annotated[float, Field(ge=0)] = 7
     """How long a reply may be used again; 0 keeps none."""
 
+    data_dir: Path = Field(default_factory=_data_dir)
+    """Where the run ledger is kept."""
+    ledger: SecretStr | None = None
+    """Database URL of the run ledger (it may hold a password); SQLite in `data_dir` where not set."""
+
+    def ledger_url(self) -> str:
+        """The ledger's database URL; the directory of the default one is made."""
+        if self.ledger is not None:
+            return self.ledger.get_secret_value()
+        with suppress(OSError):  # where it cannot be made, opening the ledger says so
+            self.data_dir.mkdir(parents=True, exist_ok=True)
+        return f"sqlite:///{self.data_dir / 'runs.db'}"
+
 
 @lru_cache(maxsize=1)
 def load() -> Settings:
@@ -117,9 +142,9 @@ def load() -> Settings:
     Raises:
         evidencegate.errors.InvalidInput: a variable holds what it cannot; the message names it, not its value.
     """
-    from pydantic import ValidationError  # noqa: PLC0415
+    from pydantic import ValidationError
 
-    from evidencegate.errors import InvalidInput  # noqa: PLC0415
+    from evidencegate.errors import InvalidInput
 
     try:
         return Settings()

@@ -5,6 +5,6 @@ __all__ = ["main"]
 
 def main() -> None:
     """Entry point of the `evidencegate` command."""
-    from evidencegate.cli._app import run  # noqa: PLC0415  (imported when run, so that `import` stays cheap)
+    from evidencegate.cli._app import run
 
     run()

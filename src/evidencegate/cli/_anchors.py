@@ -22,7 +22,7 @@ Directory = Annotated[Path | None, typer.Option("--packs", help="A directory wit
 def list_(packs: Directory = None, as_json: Json = False) -> None:
     """The packs, and how many anchors each has."""
     with guarded("anchors list", as_json=as_json):
-        from evidencegate.evidence import load_packs  # noqa: PLC0415
+        from evidencegate.evidence import load_packs
 
         loaded = load_packs(packs)
         rows = [
@@ -43,7 +43,7 @@ def show(
 ) -> None:
     """One pack or one anchor, with what is known of it and how it was confirmed."""
     with guarded("anchors show", as_json=as_json):
-        from evidencegate.evidence import load_packs  # noqa: PLC0415
+        from evidencegate.evidence import load_packs
 
         shown = load_packs(packs).find(name)
         fields = [anchor.to_json() for anchor in shown]
@@ -59,7 +59,7 @@ def show(
 def check(packs: Directory = None, as_json: Json = False) -> None:
     """Validate every pack: identifiers, stored addresses, dates, figures with a source."""
     with guarded("anchors check", as_json=as_json):
-        from evidencegate.evidence import check_packs  # noqa: PLC0415
+        from evidencegate.evidence import check_packs
 
         problems = check_packs(packs)
         if as_json:

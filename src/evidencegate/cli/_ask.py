@@ -29,8 +29,8 @@ def ask(
 ) -> None:
     """Answer a question from the literature; every sentence is a literal quote with its source."""
     with guarded("ask", as_json=as_json):
-        from evidencegate import _api  # noqa: PLC0415
-        from evidencegate.report import answer_json, export, markdown  # noqa: PLC0415
+        from evidencegate import _api
+        from evidencegate.report import answer_json, export, markdown
 
         if output is not None:
             export.check_suffix(output)

@@ -26,7 +26,7 @@ def _check(name: str, ok: bool, detail: str, *, optional: bool = False) -> dict[
 
 
 def _extras() -> list[dict[str, Any]]:
-    from importlib.util import find_spec  # noqa: PLC0415
+    from importlib.util import find_spec
 
     needs = {
         "models": ("numpy", "onnxruntime", "tokenizers"),
@@ -44,7 +44,7 @@ def _extras() -> list[dict[str, Any]]:
 
 
 def _packs() -> dict[str, Any]:
-    from evidencegate.evidence import check_packs, load_packs  # noqa: PLC0415
+    from evidencegate.evidence import check_packs, load_packs
 
     problems = check_packs(None)
     count = sum(len(pack.anchors) for pack in load_packs(None).packs)
@@ -52,9 +52,9 @@ def _packs() -> dict[str, Any]:
 
 
 def _models() -> list[dict[str, Any]]:
-    from evidencegate.errors import EvidenceGateError, MissingExtra  # noqa: PLC0415
-    from evidencegate.models.embedding import default_embedder  # noqa: PLC0415
-    from evidencegate.models.stance import default_model  # noqa: PLC0415
+    from evidencegate.errors import EvidenceGateError, MissingExtra
+    from evidencegate.models.embedding import default_embedder
+    from evidencegate.models.stance import default_model
 
     rows = []
     for name, load in (("embedder", default_embedder), ("stance model", default_model)):

@@ -27,7 +27,7 @@ def add(
 ) -> None:
     """Add or update documents; safe to run again, goes on where it was stopped."""
     with guarded("library add", as_json=as_json):
-        from evidencegate.library import Library  # noqa: PLC0415
+        from evidencegate.library import Library
 
         with progress_bar("documents") as advance:
             added = Library(library).add(paths, progress=advance)
@@ -58,9 +58,9 @@ def search(
 ) -> None:
     """Search the library."""
     with guarded("library search", as_json=as_json):
-        import time  # noqa: PLC0415
+        import time
 
-        from evidencegate.library import Filters, Library  # noqa: PLC0415
+        from evidencegate.library import Filters, Library
 
         opened = Library(library, create=False)
         filters = Filters(year_from=year_from, year_to=year_to, publication_types=tuple(publication_type or ()))
@@ -82,7 +82,7 @@ def search(
 def info(library: Directory, as_json: Json = False) -> None:
     """What is in the library, and in what state."""
     with guarded("library info", as_json=as_json):
-        from evidencegate.library import Library  # noqa: PLC0415
+        from evidencegate.library import Library
 
         fields = Library(library, create=False).info().to_json()
         if as_json:

@@ -15,7 +15,7 @@ def question(
 ) -> None:
     """Show PICO, tags, field and sub-queries of a question."""
     with guarded("question", as_json=as_json):
-        from evidencegate.question import question_json, understand  # noqa: PLC0415
+        from evidencegate.question import question_json, understand
 
         fields = question_json(understand(text))
         if as_json:

@@ -21,7 +21,7 @@ class Relevance(Protocol):
 
 def default_relevance() -> Relevance:
     """Shared words and embeddings together; shared words alone without the extra `models`."""
-    from evidencegate.models.embedding import default_embedder  # noqa: PLC0415  (needs the extra)
+    from evidencegate.models.embedding import default_embedder
 
     try:
         embedder = default_embedder()

@@ -113,6 +113,8 @@ class Contradiction:
     """The sentence of the answer."""
     sentence: Sentence
     """What a cited record says instead; the stance of its citation is towards `against`."""
+    weight: str = ""
+    """How the two weigh against each other by the design of their studies, in words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

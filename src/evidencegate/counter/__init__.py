@@ -1,0 +1,1 @@
+"""Counterfactuals: what the literature would say if a claim were wrong, and whether it does."""
