@@ -6,7 +6,11 @@ from evidencegate.verify._citations import CitationCheck, Identity, IdentityStat
 from evidencegate.verify._claims import claims
 from evidencegate.verify._evidence import Evidence, Selected
 from evidencegate.verify._gate import Proposal, Thresholds, gate, read_proposal
+from evidencegate.verify._html import checked_html
+from evidencegate.verify._json import checked_json, claim_json, decision_json, finding_json, trace_json
 from evidencegate.verify._local import THRESHOLDS, StanceReader
+from evidencegate.verify._markdown import checked_markdown, summary
+from evidencegate.verify._marks import Segment, segments
 from evidencegate.verify._numbers import Agreement, Finding, agree, compare
 from evidencegate.verify._outcome import FailOn, failed
 from evidencegate.verify._propose import Extracted, Proposer, located_claims
@@ -52,6 +56,17 @@ __all__ = [
     "IssueSpan",
     "SentenceLabel",
     "Severity",
+    # outputs
+    "Segment",
+    "checked_html",
+    "checked_json",
+    "checked_markdown",
+    "claim_json",
+    "decision_json",
+    "finding_json",
+    "segments",
+    "summary",
+    "trace_json",
     # what may be plugged in
     "Against",
     "Proposer",

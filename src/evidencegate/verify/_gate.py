@@ -22,14 +22,13 @@ COVERAGE_CEILING = 0.5
 # Numbers that differ are read, not guessed; the label they force is this certain at least.
 NUMBERS_CONFIDENCE = 0.9
 _MAX_RAW = 20_000
-_LABELS = {
-    **dict.fromkeys(("correct", "supported", "supports", "support", "entailed", "true", "yes"), Verdict.CORRECT),
-    **dict.fromkeys(("incorrect", "refuted", "refutes", "contradicted", "contradicts", "false", "no"), Verdict.INCORRECT),
-    **dict.fromkeys(
-        ("uncertain", "neutral", "not_enough_information", "not enough information", "nei", "unknown", "unsupported", "unverifiable"),
-        Verdict.UNCERTAIN,
-    ),
-}  # fmt: skip
+# What models call the three labels.
+_NAMES = {
+    Verdict.CORRECT: "correct supported supports support entailed true yes",
+    Verdict.INCORRECT: "incorrect refuted refutes contradicted contradicts false no",
+    Verdict.UNCERTAIN: "uncertain neutral not_enough_information nei unknown unsupported unverifiable",
+}
+_LABELS = {name: verdict for verdict, names in _NAMES.items() for name in names.split()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,7 +144,7 @@ def _decide(
 ) -> tuple[Verdict, GateReason]:
     if not said.readable:
         return Verdict.UNCERTAIN, GateReason.UNREADABLE_REPLY
-    label = _LABELS.get(said.label.strip().casefold())
+    label = _LABELS.get("_".join(said.label.casefold().split()))
     if label is None:
         return Verdict.UNCERTAIN, GateReason.UNKNOWN_LABEL
     if label is Verdict.UNCERTAIN:

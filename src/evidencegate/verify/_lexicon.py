@@ -17,4 +17,7 @@ def lexicon(name: str) -> Any:
 def words(name: str, *keys: str) -> frozenset[str]:
     """The folded entries under `keys` of a list in `data/<name>.yaml`, several lists united."""
     content = lexicon(name)
-    return frozenset(str(word).casefold() for key in keys for word in content[key])
+    found = [word for key in keys for word in content[key]]
+    if not all(isinstance(word, str) for word in found):
+        raise TypeError(f"{name}.yaml: quote every word that YAML reads as something else (no, on, yes)")
+    return frozenset(word.casefold() for word in found)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 
 from evidencegate.documents import Span, sentences
 from evidencegate.verify._lexicon import words
@@ -269,7 +270,7 @@ def _swaps(
     """Indices of claimed numbers that the evidence gives to the other group."""
     swapped: set[int] = set()
     order = sorted(same)
-    for first, second in zip(order, order[1:], strict=False):
+    for first, second in pairwise(order):
         a, b, x, y = claimed[first], claimed[second], found[same[first]], found[same[second]]
         if a.kind is not b.kind or x.kind is not y.kind or x.span == y.span or a.value == b.value:
             continue

@@ -83,26 +83,33 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     turn = "|".join(sorted({*data["up"], *data["down"]}, key=len, reverse=True))
     number_words = "|".join(sorted(data["words"], key=len, reverse=True))
     either = rf"(?:{_NUMBER}|(?i:\b(?:{number_words})\b))"
+    percent = r"(?:%|(?i:percent|per cent))"
     table = {
-        "interval": rf"(?:(?P<level>\d+(?:\.\d+)?)\s*%\s*)?\b(?:CI|CrI|CIs|(?i:confidence intervals?|credible intervals?))\b"
+        "interval": r"(?:(?P<level>\d+(?:\.\d+)?)\s*%\s*)?"
+        r"\b(?:CI|CrI|CIs|(?i:confidence intervals?|credible intervals?))\b"
         rf"\s*(?:\)|\]|95\s*%)?\s*(?:of|was|:|=|,|;|\(|\[|from|\s)*\s*(?P<low>[-+]?{_NUMBER})\s*%?\s*"
         rf"(?:to|-|,|;|and|:)\s*(?P<high>[-+]?{_NUMBER})(?![\d%]*\s*%\s*CI)\s*%?",
         "p": r"\b[Pp](?:\s*-?\s*(?i:values?))?\s*(?:(?:was|of|is)\s+)?(?P<cmp>[<>≤≥=]|<=|>=|(?i:less than))?\s*"
         r"(?P<num>0?\s?\.\s?\d+|[01]\.\s?\d+)",
         "ratio": rf"(?<![\w-])(?P<name>{ratios})(?![\w]){_ASIDE}(?:{_LINK})(?P<num>{_NUMBER})(?![\d.]*[\d%]|\s*%)",
-        "difference": rf"(?<![\w-])(?P<name>{differences})(?![\w]){_ASIDE}(?:{_LINK})(?P<num>{_SIGNED})(?![\d.]*\d)(?P<pct>\s*%)?",
-        "bare": r"(?<=[\d%])\s*[\[(]\s*(?P<low>[-+]?\d*\.\d+)\s*%?\s*(?:to|-|,|;)\s*(?P<high>[-+]?\d*\.\d+)\s*%?\s*[\])]",
+        "difference": rf"(?<![\w-])(?P<name>{differences})(?![\w]){_ASIDE}(?:{_LINK})(?P<num>{_SIGNED})"
+        r"(?![\d.]*\d)(?P<pct>\s*%)?",
+        "bare": r"(?<=[\d%])\s*[\[(]\s*(?P<low>[-+]?\d*\.\d+)\s*%?\s*(?:to|-|,|;)\s*"
+        r"(?P<high>[-+]?\d*\.\d+)\s*%?\s*[\])]",
         "n": rf"\b[nN]\s*=\s*(?P<num>{_NUMBER})",
-        "people": rf"(?<![\w.,/-])(?P<num>{either})(?:\s+|-)(?:(?!(?:of|and|or|to|in|with|versus|vs)\b)[a-zA-Z-]+\s+){{0,3}}?(?:{people})\b",
+        "people": rf"(?<![\w.,/-])(?P<num>{either})(?:\s+|-)"
+        rf"(?:(?!(?:of|and|or|to|in|with|versus|vs)\b)[a-zA-Z-]+\s+){{0,3}}?(?:{people})\b",
         "fraction": r"(?<![\w./])(?P<num>\d{1,3}(?:,\d{3})+|\d+)(?:\s*/\s*|\s+(?:out\s+)?of\s+(?:the\s+|all\s+)?)"
         r"(?P<den>\d{1,3}(?:,\d{3})+|\d+)(?![\d/%.])(?!\s*%)",
-        "change": rf"(?P<num>{_NUMBER})\s*(?:%|(?i:percent|per cent))\s*(?:(?:relative|risk|statistically|significantly|significant)\s+){{0,2}}"
+        "change": rf"(?P<num>{_NUMBER})\s*{percent}\s*"
+        r"(?:(?:relative|risk|statistically|significantly|significant)\s+){0,2}"
         rf"(?P<turn>(?i:{turn}))\b(?!\s+(?:than\s+)?(?:percentage|points))",
-        "change_by": rf"\b(?P<turn>(?i:{turn}))(?:\s+[a-zA-Z-]+){{0,6}}?\s+by\s+(?:an?\s+)?(?:about\s+|approximately\s+|nearly\s+|up\s+to\s+)?"
-        rf"(?P<num>{_NUMBER})\s*(?:%|(?i:percent|per cent))(?!\s*(?:percentage\s+)?points?)",
+        "change_by": rf"\b(?P<turn>(?i:{turn}))(?:\s+[a-zA-Z-]+){{0,6}}?\s+by\s+(?:an?\s+)?"
+        rf"(?:about\s+|approximately\s+|nearly\s+|up\s+to\s+)?(?P<num>{_NUMBER})\s*{percent}(?!\s*(?:percentage\s+)?points?)",
         "fold": rf"(?P<num>{_NUMBER})\s*(?:-\s*fold|\s+times)\s*(?P<turn>(?i:{turn}|as\s+\w+))?",
         "percent": rf"(?P<num>{_SIGNED})\s*(?:%|(?i:percent\b|per cent\b|percentage points?\b))",
-        "amount": rf"(?<![A-Za-z\d.])(?P<num>{_SIGNED})\s*-?\s*(?P<unit>(?:{unit})(?:\s?(?:/|per)\s?(?:{unit})){{0,2}})(?![A-Za-z\d])",
+        "amount": rf"(?<![A-Za-z\d.])(?P<num>{_SIGNED})\s*-?\s*"
+        rf"(?P<unit>(?:{unit})(?:\s?(?:/|per)\s?(?:{unit})){{0,2}})(?![A-Za-z\d])",
         "number": rf"(?<![A-Za-z\d.])(?<![A-Za-z]-)(?P<num>{_SIGNED})(?![\d]|[A-Za-z]\w*\d)",
     }
     return tuple((name, re.compile(pattern)) for name, pattern in table.items())

@@ -3,10 +3,11 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from evidencegate.documents import Identifiers, Span, sentences
+from evidencegate.verify._lexicon import words
 
 
 class Style(StrEnum):
@@ -39,7 +40,7 @@ class Mention:
     sentence: int
     style: Style
     n: int | None = None
-    identifiers: Identifiers = Identifiers()
+    identifiers: Identifiers = field(default_factory=Identifiers)
     author: str = ""
     year: int | None = None
 
@@ -72,8 +73,8 @@ class CitedText:
 
 
 _HEADING = re.compile(
-    r"^[ \t]*(?:#{1,6}[ \t]*)?(?:\*\*|__)?(?:\d+\.?[ \t]+)?(?:references?|bibliography|literature(?: cited)?|works cited|sources)"
-    r"[ \t]*:?(?:\*\*|__)?[ \t]*:?[ \t]*$",
+    r"^[ \t]*(?:#{1,6}[ \t]*)?(?:\*\*|__)?(?:\d+\.?[ \t]+)?"
+    r"(?:references?|bibliography|literature(?: cited)?|works cited|sources)[ \t]*:?(?:\*\*|__)?[ \t]*:?[ \t]*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _NEXT_HEADING = re.compile(r"^#{1,6}[ \t]+\S", re.MULTILINE)
@@ -90,54 +91,14 @@ _INLINE = (
     (Style.PMCID, re.compile(r"\bPMC\s?ID\s*:?\s*(?P<id>PMC\d{1,9})\b|\b(?P<bare>PMC\d{4,9})\b", re.IGNORECASE)),
     (Style.PMID, re.compile(r"\bPMID\s*:?\s*(?P<id>\d{1,9})\b|pubmed[^\s)\]]*?/(?P<bare>\d{1,9})\b", re.IGNORECASE)),
     (Style.NCT, re.compile(r"\b(?P<id>NCT\d{8})\b(?P<bare>)", re.IGNORECASE)),
-    (Style.DOI, re.compile(r"(?:https?://(?:dx\.)?doi\.org/|\bdoi\s*:?\s*|\b)(?P<id>10\.\d{4,9}/[^\s\])>\"'“”]+[^\s\])>\"'“”.,;])(?P<bare>)", re.IGNORECASE)),
-)  # fmt: skip
-_NOT_AUTHORS = frozenset(
-    [
-        "In",
-        "Since",
-        "Until",
-        "From",
-        "By",
-        "During",
-        "After",
-        "Before",
-        "Of",
-        "The",
-        "To",
-        "And",
-        "On",
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-        "Spring",
-        "Summer",
-        "Autumn",
-        "Winter",
-        "Fall",
-        "Early",
-        "Late",
-        "Mid",
-        "Table",
-        "Figure",
-        "Phase",
-        "Year",
-        "Covid",
-        "COVID",
-        "Guideline",
-        "Guidelines",
-        "Version",
-        "Between",
-    ]
+    (
+        Style.DOI,
+        re.compile(
+            r"(?:https?://(?:dx\.)?doi\.org/|\bdoi\s*:?\s*|\b)"
+            r"(?P<id>10\.\d{4,9}/[^\s\])>\"'“”]+[^\s\])>\"'“”.,;])(?P<bare>)",
+            re.IGNORECASE,
+        ),
+    ),
 )
 _RANGE_LIMIT = 50
 
@@ -146,14 +107,11 @@ def read_citations(text: str) -> CitedText:
     """The citations of `text` and its reference list. Time is linear in the length of the text."""
     entries, listed = _entries(text)
     starts = [span.start for span in sentences(text)]
-    found: list[Mention] = []
-    for style, span, fields in _found(text, bool(entries)):
-        if any(span.overlaps(stretch) for stretch in listed):
-            continue
-        index = max(0, bisect_right(starts, span.start) - 1)
-        numbers = fields.pop("numbers", None)
-        for n in numbers or (None,):
-            found.append(Mention(span=span, sentence=index, style=style, n=n, **fields))
+    found = [
+        replace(mention, sentence=max(0, bisect_right(starts, mention.span.start) - 1))
+        for mention in _found(text, has_list=bool(entries))
+        if not any(mention.span.overlaps(stretch) for stretch in listed)
+    ]
     found.sort(key=lambda mention: (mention.span, mention.n or 0))
     return CitedText(text=text, mentions=tuple(found), entries=entries, reference_spans=listed)
 
@@ -168,12 +126,13 @@ def identifiers_in(text: str) -> Identifiers:
     return Identifiers.parse(**raw)
 
 
-def _found(text: str, has_list: bool) -> Iterator[tuple[Style, Span, dict[str, object]]]:
+def _found(text: str, *, has_list: bool) -> Iterator[Mention]:
+    """Every mention, its sentence still to be set."""
     for match in _BRACKETED.finditer(text):
-        yield Style.NUMBER, Span(*match.span()), {"numbers": _numbers(match[1].replace("^", ""))}
+        yield from _numbered(match, match[1].replace("^", ""))
     if has_list:
         for match in _SUPERSCRIPT.finditer(text):
-            yield Style.NUMBER, Span(*match.span()), {"numbers": _numbers(match[1].translate(_FROM_SUPERSCRIPT))}
+            yield from _numbered(match, match[1].translate(_FROM_SUPERSCRIPT))
     taken: list[Span] = []
     for style, pattern in _INLINE:
         for match in pattern.finditer(text):
@@ -181,11 +140,19 @@ def _found(text: str, has_list: bool) -> Iterator[tuple[Style, Span, dict[str, o
             named = Identifiers.parse(**{style.value: match["id"] or match["bare"]})
             if named and not any(span.overlaps(other) for other in taken):
                 taken.append(span)
-                yield style, span, {"identifiers": named}
+                yield Mention(span=span, sentence=0, style=style, identifiers=named)
     for match in _AUTHOR_YEAR.finditer(text):
         bracketed = text[max(0, match.start() - 1) : match.start()] in "([;" or ")" in match[0] or "et al" in match[0]
-        if bracketed and match["author"] not in _NOT_AUTHORS:
-            yield Style.AUTHOR_YEAR, Span(*match.span()), {"author": match["author"], "year": int(match["year"])}
+        if bracketed and match["author"].casefold() not in words("claims", "not_authors"):
+            span = Span(*match.span())
+            yield Mention(
+                span=span, sentence=0, style=Style.AUTHOR_YEAR, author=match["author"], year=int(match["year"])
+            )
+
+
+def _numbered(match: re.Match[str], written: str) -> Iterator[Mention]:
+    for n in _numbers(written):
+        yield Mention(span=Span(*match.span()), sentence=0, style=Style.NUMBER, n=n)
 
 
 def _numbers(written: str) -> tuple[int, ...]:
@@ -222,15 +189,14 @@ def _entries(text: str) -> tuple[tuple[Entry, ...], tuple[Span, ...]]:
 
 
 def _listed(text: str, stretch: Span) -> Iterator[Entry]:
-    marks = [m for m in _NUMBERED.finditer(text, stretch.start, stretch.end)]
+    marks = list(_NUMBERED.finditer(text, stretch.start, stretch.end))
     if marks:
         for mark, following in zip(marks, [*marks[1:], None], strict=True):
             end = following.start() if following else stretch.end
             yield _entry(int(mark[1] or mark[2]), text, Span(mark.end(), end))
         return
-    number = 0
-    for line in re.finditer(r"^[ \t]*(?:[-*+•][ \t]+)?(\S.*)$", text[stretch.start : stretch.end], re.MULTILINE):
-        number += 1
+    lines = re.finditer(r"^[ \t]*(?:[-*+•][ \t]+)?(\S.*)$", stretch.of(text), re.MULTILINE)
+    for number, line in enumerate(lines, start=1):
         yield _entry(number, text, Span(line.start(1), line.end(1)).shift(stretch.start))
 
 

@@ -82,7 +82,7 @@ class Alignment:
     turned: tuple[tuple[Token | None, Token | None], ...]
     """Where claim and sentence oppose each other: antonyms, or a negation that only one has."""
     softened: bool
-    """Whether the sentence hedges or restricts, and the claim does not."""
+    """Whether one side hedges, restricts or denies something that the other does not."""
 
     @property
     def share(self) -> float:
@@ -103,8 +103,11 @@ class Alignment:
     @property
     def reversed(self) -> bool:
         """Whether the claim is the sentence turned round: one place opposed, all else the same."""
+        denied = any(token is not None and negates(token.folded) for token in self.turned[0]) if self.turned else False
         return (
             len(self.turned) == 1
+            and not self.softened
+            and (len(self.extra) <= 1 or not denied)
             and self.matched >= 3
             and len(self.missing) <= self.matched // 8
             and len(self.extra) <= self.matched // 4
@@ -129,16 +132,17 @@ def align(claim: str, sentence: str) -> Alignment:
             extra.remove(other)
             if other in inner:
                 inner.remove(other)
-    denied_left = [token for token in missing if negates(token.folded)]
-    # A negation right before the aligned stretch governs it too.
-    denied_right = [token for token in extra if negates(token.folded)]
+    # A negation that only one side has turns the statement round, where what it governs is on both sides.
+    denied_left = [t for i, t in enumerate(left) if t in missing and negates(t.folded) and i + 1 in taken_left]
+    denied_right = [t for j, t in enumerate(right) if t in extra and negates(t.folded) and j + 1 in taken_right]
     if len(denied_left) % 2 != len(denied_right) % 2:
         turned.append((denied_left[0] if denied_left else None, denied_right[0] if denied_right else None))
+    stray = [t for t in (*missing, *extra) if negates(t.folded) and t not in (*denied_left, *denied_right)]
     missing = [token for token in missing if not negates(token.folded)]
     soft = words("wording", "hedges", "restrictors")
-    softened = any(token.folded in soft for token in extra) and not any(t.folded in soft for t in left)
+    hedged = any(token.folded in soft for token in extra) and not any(token.folded in soft for token in left)
     telling = tuple(token for token in inner if not negates(token.folded))
-    return Alignment(len(pairs), tuple(missing), telling, tuple(turned), softened)
+    return Alignment(len(pairs), tuple(missing), telling, tuple(turned), bool(stray) or hedged)
 
 
 @lru_cache(maxsize=16384)
