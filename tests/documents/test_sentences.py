@@ -110,7 +110,7 @@ def assert_spans(text: str, spans: tuple[Span, ...]) -> None:
         assert piece == piece.strip()
 
 
-MARKS = tuple(".…?!。;,()[]\"'“”*_#-–•| \n\t\u00a0\u2029\x0c\u0301") + ("..", "\r\n", "\n\n")
+MARKS = (*".…?!。;,()[]\"'“”*_#-–•| \n\t\u00a0\u2029\x0c\u0301", "..", "\r\n", "\n\n")
 # fmt: off
 BITS = (
     "e.g", "vs", "al", "Fig", "No", "J", "D", "I", "IV", "p53", "mRNA", "The", "the", "we", "Patients", "0", "05",

@@ -9,6 +9,7 @@ from evidencegate.documents._identifiers import Identifiers
 from evidencegate.documents._locate import locate, locate_quote
 from evidencegate.documents._passage import Passage, Quote
 from evidencegate.documents._sentences import sentences
+from evidencegate.documents._serial import from_json, to_json
 from evidencegate.documents._span import Span
 from evidencegate.documents._tokens import Kind, Normalised, Token, normalise, tokens
 from evidencegate.documents._windows import passages
@@ -33,4 +34,7 @@ __all__ = [
     "passages",
     "sentences",
     "tokens",
+    # storage
+    "from_json",
+    "to_json",
 ]

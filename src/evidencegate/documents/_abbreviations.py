@@ -25,9 +25,7 @@ class Words:
 @lru_cache(maxsize=1)
 def words() -> Words:
     """The lists, read once."""
-    raw: dict[str, list[str]] = tomllib.loads(
-        files(__package__).joinpath("data/abbreviations.toml").read_text("utf-8")
-    )
+    raw: dict[str, list[str]] = tomllib.loads(files(__package__).joinpath("data/abbreviations.toml").read_text("utf-8"))
 
     def spelt(name: str) -> frozenset[str]:
         # What is listed in lower case is also met at the head of a sentence and in capitals.

@@ -1,11 +1,15 @@
 """`Document`: one citable record."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from evidencegate.documents._identifiers import Identifiers
 from evidencegate.documents._span import Span
+
+# Lines end in one of three ways, and a file's own text keeps its own.
+_BLANK_LINE = re.compile(r"(?:\r\n|\r|\n)[^\S\r\n]*(?:\r\n|\r|\n)")
 
 
 class RetractionStatus(StrEnum):
@@ -107,9 +111,10 @@ class Document:
     def paragraphs(self) -> Iterator[Span]:
         """The stretches between blank lines, in order, without surrounding space."""
         start = 0
-        for part in self.text.split("\n\n"):
+        for end, following in [*(m.span() for m in _BLANK_LINE.finditer(self.text)), (len(self.text),) * 2]:
+            part = self.text[start:end]
             stripped = part.strip()
             if stripped:
-                left = start + part.index(stripped[0])
+                left = start + len(part) - len(part.lstrip())
                 yield Span(left, left + len(stripped))
-            start += len(part) + 2
+            start = following

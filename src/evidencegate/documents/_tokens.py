@@ -101,6 +101,4 @@ def tokens(text: str) -> tuple[Token, ...]:
     else:
         normal = normalise(text)
         found = ((m, normal.starts[m.start()], normal.ends[m.end() - 1]) for m in _TOKEN.finditer(normal.text))
-    return tuple(
-        Token(m[0], m[0].casefold(), _KINDS[m.lastgroup or "symbol"], start, end) for m, start, end in found
-    )
+    return tuple(Token(m[0], m[0].casefold(), _KINDS[m.lastgroup or "symbol"], start, end) for m, start, end in found)
