@@ -1,0 +1,99 @@
+"""The second pass: labelled biomedical pairs, generated pairs, and some general pairs against forgetting."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from conclusions import conclusion_examples, edited_sentence_examples
+from encoding import Example, label_of, read_rows
+from general import general_examples
+from splits import held_out_claim
+from statements import statement_examples
+
+from evidencegate.models.stance._text import blank, clean_claim, focus
+
+
+def _spans(passage: str, wanted: list[str]) -> tuple[tuple[int, int], ...]:
+    found = []
+    for sentence in wanted:
+        at = passage.find(sentence.strip())
+        if at >= 0:
+            found.append((at, at + len(sentence.strip())))
+    return tuple(found)
+
+
+def _pair(row: dict[str, Any], words: int, weight: float, origin: str, rationale: list[str]) -> Example:
+    claim = clean_claim(row["claim"])
+    narrowed = focus(claim, blank(row["evidence"]), words).text
+    spans = _spans(narrowed, rationale)
+    return Example(claim, narrowed, label_of(row), weight, spans or None, origin)
+
+
+def _scifact(rows: list[dict[str, Any]], words: int, weight: float, generator: np.random.Generator) -> list[Example]:
+    """The abstract narrowed, and each annotated rationale with its neighbours as a short passage."""
+    examples = []
+    for row in rows:
+        sentences = row["meta"]["sentences"]
+        chosen = [[sentences[i] for i in group] for group in row["meta"]["rationales"]]
+        examples.append(_pair(row, words, weight, "scifact", [s for group in chosen for s in group]))
+        claim = clean_claim(row["claim"])
+        used = {i for group in row["meta"]["rationales"] for i in group}
+        for group in row["meta"]["rationales"][:1]:
+            low, high = max(0, min(group) - int(generator.integers(2))), max(group) + 1 + int(generator.integers(2))
+            if high - low <= 5:
+                passage = " ".join(s.strip() for s in sentences[low:high])
+                spans = _spans(passage, [sentences[i] for i in group])
+                examples.append(Example(claim, passage, label_of(row), weight * 0.7, spans, "scifact"))
+        free = [i for i in range(len(sentences) - 2) if not used & {i, i + 1}]
+        if free and generator.random() < 0.5:
+            start = free[int(generator.integers(len(free)))]
+            passage = " ".join(s.strip() for s in sentences[start : start + 2])
+            examples.append(Example(claim, passage, 2, weight * 0.5, None, "scifact"))
+    return examples
+
+
+def _checkcovid(rows: list[dict[str, Any]], words: int, weight: float) -> list[Example]:
+    examples = []
+    for row in rows:
+        meta = row["meta"]
+        indices = [e["sent_index"] for e in meta["evidence_set"] or []]
+        chosen = [meta["sentences"][i] for i in indices if 0 <= i < len(meta["sentences"])]
+        labelled = row["label"] != "neutral"
+        examples.append(_pair(row, words, weight, "checkcovid", chosen if labelled else []))
+        if labelled and chosen:
+            passage = " ".join(s.strip() for s in chosen)
+            examples.append(
+                Example(clean_claim(row["claim"]), passage, label_of(row), weight * 0.5, None, "checkcovid")
+            )
+    return examples
+
+
+def biomedical_examples(data: Path, recipe: dict[str, Any], generator: np.random.Generator) -> list[Example]:
+    """Everything the second pass sees, in no particular order."""
+    words, weights = int(recipe["focus_words"]), recipe["weights"]
+    stance = data / "stance"
+    scifact = list(read_rows(stance / "scifact.train.jsonl.gz"))
+    share = float(recipe["held_out_share"])
+    held_out = [row for row in scifact if held_out_claim(row, share)]
+    leave_out = frozenset(str(row["meta"]["doc_id"]) for row in held_out)
+    examples = _scifact(
+        [row for row in scifact if not held_out_claim(row, share)], words, weights["scifact"], generator
+    )
+    examples += _checkcovid(list(read_rows(stance / "checkcovid.train.jsonl.gz")), words, weights["checkcovid"])
+    for row in read_rows(stance / "clinifact.train.jsonl.gz"):
+        examples.append(_pair(row, words, weights["clinifact"], "clinifact", []))
+    for row in read_rows(stance / "citint.train.jsonl.gz"):
+        meta = row["meta"]
+        marked = [meta["sentences"][i] for group in meta["rationales"] for i in group if i < len(meta["sentences"])]
+        partly = 0 < len(marked) < len(meta["sentences"])
+        examples.append(_pair(row, words, weights["citint"], "citint", marked if partly else []))
+    evidence = list(read_rows(stance / "evinf_v2.train.jsonl.gz"))
+    examples += statement_examples(evidence, weights["evidence_inference"], generator)
+    examples += conclusion_examples(data, leave_out, weights["conclusions"], int(recipe["conclusions"]), generator)
+    examples += edited_sentence_examples(
+        data, leave_out, weights["edited_sentences"], int(recipe["edited_sentences"]), generator
+    )
+    sets = {name: {"rows": rows, "weight": 0.4} for name, rows in recipe["rehearsal"].items()}
+    return examples + general_examples(data, {"sets": sets}, generator)
