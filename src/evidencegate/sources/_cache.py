@@ -60,7 +60,7 @@ class ReplyCache:
 
     def _open(self) -> "AsyncSqliteStorage":
         if self._storage is None:
-            from hishel import AsyncSqliteStorage  # noqa: PLC0415  # opened on first use only
+            from hishel import AsyncSqliteStorage  # opened on first use only
 
             self._path.parent.mkdir(parents=True, exist_ok=True)
             self._storage = AsyncSqliteStorage(
@@ -92,7 +92,7 @@ class ReplyCache:
         """Keep a reply, in place of what was there."""
         if not self._enabled:
             return
-        from hishel import Headers, Request, Response  # noqa: PLC0415
+        from hishel import Headers, Request, Response
 
         async def content() -> AsyncIterator[bytes]:
             yield kept.content

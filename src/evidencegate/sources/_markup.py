@@ -1,6 +1,7 @@
 """Text out of replies: without tags, entities and characters that cannot be written down again."""
 
 import html
+import json
 import re
 
 _BLOCK = re.compile(r"<\s*/?\s*(?:p|br|div|h[1-6]|li|sec|title|tr)\b[^>]*>", re.IGNORECASE)
@@ -23,5 +24,14 @@ def plain(markup: str) -> str:
 
 
 def page_words(page: str) -> str:
-    """What a reader would see of the beginning of a web page, for quoting an error page in a reason."""
+    """What a reader would see of an error page, or of the message inside an error object; for quoting in a reason."""
+    if page.lstrip().startswith("{"):
+        try:
+            error = json.loads(page)
+        except (ValueError, RecursionError):
+            error = {}
+        names = ("message", "errMsg", "error", "detail")
+        message = next((error[name] for name in names if isinstance(error.get(name), str)), None)
+        if message is not None:
+            return plain(message)
     return plain(_UNSEEN.sub(" ", page[:4096]))

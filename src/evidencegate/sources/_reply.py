@@ -58,7 +58,7 @@ class Reply:
         Raises:
             Failure: malformed; the reason names the first field that is not as promised.
         """
-        from pydantic import ValidationError  # noqa: PLC0415
+        from pydantic import ValidationError
 
         try:
             return model.model_validate(self.json())
@@ -73,7 +73,7 @@ class Reply:
         Raises:
             Failure: malformed.
         """
-        from lxml import etree  # noqa: PLC0415
+        from lxml import etree
 
         self._not_a_page("XML")
         parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)

@@ -33,12 +33,19 @@ class Placement(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Credential:
-    """A key, and the one origin it may be sent to."""
+    """A key, and the one service it may be sent to."""
 
-    origin: str
+    base: str
+    """Address of the service; the key goes to addresses below it and nowhere else."""
     placement: Placement
     parameter: str
     secret: "SecretStr"
+
+    def belongs_to(self, url: httpx2.URL) -> bool:
+        """Whether `url` is an address of the service."""
+        base = httpx2.URL(self.base)
+        path = base.path.rstrip("/")
+        return origin(url) == origin(base) and (url.path == path or url.path.startswith(f"{path}/"))
 
     def sign(self, request: httpx2.Request) -> httpx2.Request:
         """A copy of `request` with the key in it."""
@@ -88,7 +95,7 @@ def origin(url: httpx2.URL | str) -> str:
 
 
 class SigningTransport(httpx2.AsyncBaseTransport):
-    """The innermost transport: picks the proxy of the environment, and signs what goes to a key's own origin."""
+    """The innermost transport: picks the proxy of the environment, and signs what goes to a key's own service."""
 
     def __init__(
         self,
@@ -97,7 +104,7 @@ class SigningTransport(httpx2.AsyncBaseTransport):
         transport: httpx2.AsyncBaseTransport | None = None,
         limits: httpx2.Limits | None = None,
     ) -> None:
-        self._credentials = {credential.origin: credential for credential in credentials}
+        self._credentials = tuple(credentials)
         limits = limits or httpx2.Limits()
         self._direct = transport or httpx2.AsyncHTTPTransport(limits=limits)
         self._proxied: dict[str, httpx2.AsyncBaseTransport] = {}
@@ -110,8 +117,8 @@ class SigningTransport(httpx2.AsyncBaseTransport):
             }
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        """Send `request`, signed if its origin has a key; what comes back names no key in its headers."""
-        credential = self._credentials.get(origin(request.url))
+        """Send `request`, signed if its service has a key; what comes back names no key in its headers."""
+        credential = next((known for known in self._credentials if known.belongs_to(request.url)), None)
         transport = self._direct
         if request.url.scheme in self._proxied and not urllib.request.proxy_bypass(request.url.host):
             transport = self._proxied[request.url.scheme]

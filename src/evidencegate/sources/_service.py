@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from evidencegate.settings import Settings
-from evidencegate.sources._secrets import Credential, Placement, origin
+from evidencegate.sources._secrets import Credential, Placement
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,4 +101,4 @@ def _credential(settings: Settings, url: str, key: str, parameter: str) -> Crede
     if secret is None:
         return None
     placement = Placement.PARAMETER if parameter else Placement.BEARER
-    return Credential(origin(getattr(settings, url)), placement, parameter, secret)
+    return Credential(getattr(settings, url), placement, parameter, secret)

@@ -1,8 +1,7 @@
 """Asking one source: step by step from narrow to broad, and writing down what came of it."""
 
-import logging
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from evidencegate.documents import Document
@@ -11,7 +10,8 @@ from evidencegate.sources._failure import Failure
 from evidencegate.sources._query import Step
 from evidencegate.sources._types import Found, SearchRecord, SearchResult, Status
 
-_log = logging.getLogger(__name__)
+ENOUGH = 5
+"""Records of one search that make broadening it needless: about what an answer cites of one source."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +23,8 @@ class Haul:
     """What the source says it has."""
     shortfall: str = ""
     """Why there is less than was promised, in words; empty where all came."""
+    listed: int = 0
+    """Records that were found and are yet to be fetched with a later query's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,78 +82,87 @@ def now() -> str:
 async def in_steps(
     source: str, sub_query: SubQuery, steps: Sequence[Step], ask: Callable[[Step], Awaitable[Haul]], *, limit: int
 ) -> SearchResult:
-    """Send `steps` one by one until something comes back; never raises for what the source did.
+    """Send `steps` one by one until enough came back; never raises for what the source did.
 
-    A step the source does not understand is skipped where a simpler one follows. A step that fails otherwise ends
-    the search: what could not be asked is not known to be empty.
+    What the narrower queries found comes first. A step the source does not understand is skipped where a simpler
+    one follows. A step that fails otherwise ends the search: without records it is a failure, for what could not
+    be asked is not known to be empty; with records it is partial.
     """
     if not steps:
-        reason = "the question leaves no words to search for"
-        return failed(source, sub_query, Failure(Status.NOT_ASKED, reason))
-    asked_at = now()
-    tried: list[str] = []
-    refused: Failure | None = None
-    understood = False
+        return failed(source, sub_query, Failure(Status.NOT_ASKED, "the question leaves no words to search for"))
+    log = _Log(source, sub_query, now(), limit)
     for step in steps:
         try:
             haul = await ask(step)
         except Failure as failure:
+            log.failures.append((step, failure))
             if failure.status is Status.BAD_QUERY and step is not steps[-1]:
-                refused = failure
-                tried.append(step.shown)
                 continue
-            if failure.status is Status.BAD_QUERY and understood:
-                refused = failure
-                break
-            return failed(source, sub_query, failure, query=step.shown, asked_at=asked_at, narrower=tuple(tried))
-        understood = True
-        if haul.documents or haul.shortfall or step is steps[-1]:
-            return _written(source, sub_query, step, haul, asked_at, tuple(tried), refused, limit)
-        tried.append(step.shown)
-    last = Step({}, tried.pop())
-    return _written(source, sub_query, last, Haul(documents=(), total=0), asked_at, tuple(tried), refused, limit)
+            break
+        log.hauls.append((step, haul))
+        if len(log.documents()) >= min(limit, ENOUGH):
+            break
+    return log.result()
 
 
-def _written(
-    source: str,
-    sub_query: SubQuery,
-    step: Step,
-    haul: Haul,
-    asked_at: str,
-    tried: tuple[str, ...],
-    refused: Failure | None,
-    limit: int,
-) -> SearchResult:
-    documents = _distinct(haul.documents)[:limit]
-    answered = Status.OK if documents else Status.EMPTY
-    status = Status.PARTIAL if haul.shortfall else answered
-    notes = [haul.shortfall] if haul.shortfall else []
-    if tried:
-        count = f"{len(tried)} narrower {'query' if len(tried) == 1 else 'queries'}"
-        notes.append(f"{count} found nothing, so the search was broadened" if documents else f"nor did {count}")
-    if refused:
-        notes.append(f"one query was not understood ({refused.reason})")
-    record = SearchRecord(
-        source=source,
-        query=step.shown,
-        status=status,
-        records=len(documents),
-        total=haul.total,
-        reason="; ".join(notes),
-        asked_at=asked_at,
-        sub_query=sub_query.query,
-        narrower=tried,
-    )
-    found = tuple(Found(document=document, position=n) for n, document in enumerate(documents, 1))
-    return SearchResult(record=record, found=found)
+@dataclass(frozen=True, slots=True)
+class _Log:
+    """What the steps of one search brought, and how that is told."""
 
+    source: str
+    sub_query: SubQuery
+    asked_at: str
+    limit: int
+    hauls: list[tuple[Step, Haul]] = field(default_factory=list)
+    failures: list[tuple[Step, Failure]] = field(default_factory=list)
 
-def _distinct(documents: Sequence[Document]) -> tuple[Document, ...]:
-    """Each record once: services repeat records across pages when their index changes meanwhile."""
-    by_id: dict[str, Document] = {}
-    for document in documents:
-        by_id.setdefault(document.id, document)
-    return tuple(by_id.values())
+    def documents(self) -> tuple[Document, ...]:
+        """Each record once: steps overlap, and services repeat records when their index changes between pages."""
+        by_id: dict[str, Document] = {}
+        for _, haul in self.hauls:
+            for document in haul.documents:
+                by_id.setdefault(document.id, document)
+        return tuple(by_id.values())[: self.limit]
+
+    def result(self) -> SearchResult:
+        """The search as a value."""
+        documents = self.documents()
+        fatal = next((failure for _, failure in self.failures if failure.status is not Status.BAD_QUERY), None)
+        asked = [step.shown for step, _ in (*self.hauls, *self.failures)]
+        shortfalls = [haul.shortfall for _, haul in self.hauls if haul.shortfall]
+        if not self.hauls or (fatal and not documents):
+            step, failure = self.failures[-1]
+            earlier = tuple(query for query in asked if query != step.shown)
+            return failed(
+                self.source, self.sub_query, failure, query=step.shown, asked_at=self.asked_at, narrower=earlier
+            )
+        last, haul = self.hauls[-1]
+        whole = Status.OK if documents else Status.EMPTY
+        status = Status.PARTIAL if fatal or shortfalls else whole
+        record = SearchRecord(
+            source=self.source,
+            query=last.shown,
+            status=status,
+            records=len(documents),
+            total=haul.total,
+            reason="; ".join([*shortfalls, *self._notes(documents)]),
+            asked_at=self.asked_at,
+            sub_query=self.sub_query.query,
+            narrower=tuple(query for query in asked if query != last.shown),
+        )
+        found = tuple(Found(document=document, position=n) for n, document in enumerate(documents, 1))
+        return SearchResult(record=record, found=found)
+
+    def _notes(self, documents: Sequence[Document]) -> Iterator[str]:
+        earlier = self.hauls[:-1]
+        if earlier:
+            count = len({document.id for _, haul in earlier for document in haul.documents})
+            count += max(haul.listed for _, haul in earlier)
+            queries = "query" if len(earlier) == 1 else f"{len(earlier)} queries"
+            yield f"the narrower {queries} found {count or 'nothing'}, so the search was broadened"
+        for _, failure in self.failures:
+            after = " for a broader query" if documents and failure.status is not Status.BAD_QUERY else ""
+            yield f"{failure.reason}{after}"
 
 
 def failed(

@@ -5,7 +5,7 @@ HTTP 200, no search gives more than the first 9,999 records, and long queries mu
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 
 from evidencegate.documents import Document, Identifiers
@@ -16,7 +16,7 @@ from evidencegate.sources._failure import Failure, malformed, shown
 from evidencegate.sources._http import Client, Request
 from evidencegate.sources._query import Step, plan
 from evidencegate.sources._reply import Reply
-from evidencegate.sources._steps import Haul, in_steps
+from evidencegate.sources._steps import ENOUGH, Haul, in_steps
 from evidencegate.sources._types import SearchResult, Status
 
 # NCBI asks for POST and the history server beyond this many identifiers.
@@ -55,11 +55,29 @@ class PubMed:
 
     async def search(self, sub_query: SubQuery, question: Question, *, limit: int) -> SearchResult:
         """Search by field tags, MeSH and study type, best match first; never raises for what the source did."""
+        steps = plan(self.name, sub_query, question)
+        waiting: list[str] = []
 
         async def ask(step: Step) -> Haul:
-            return await self._found(step.params["term"], limit)
+            if limit > _BATCH:
+                return await self._found(step.params["term"], limit)
+            # Three requests a second are few: while the queries still find too little, only identifiers are listed,
+            # and the records of all of them are fetched together at the end.
+            try:
+                listing = await self._listing(step.params["term"], limit)
+            except Failure as failure:
+                if not waiting or (failure.status is Status.BAD_QUERY and step is not steps[-1]):
+                    raise
+                haul = await self._fetched(waiting, len(waiting))
+                return replace(haul, shortfall="; ".join(filter(None, (haul.shortfall, failure.reason))))
+            waiting.extend(identifier for identifier in listing.ids if identifier not in waiting)
+            short = max(0, min(limit, listing.count) - len(set(listing.ids)))
+            if len(waiting) < min(limit, ENOUGH) and not short and step is not steps[-1]:
+                return Haul(documents=(), total=listing.count, listed=len(waiting))
+            haul = await self._fetched(waiting[:limit], min(limit, len(waiting) + short))
+            return replace(haul, total=listing.count)
 
-        return await in_steps(self.name, sub_query, plan(self.name, sub_query, question), ask, limit=limit)
+        return await in_steps(self.name, sub_query, steps, ask, limit=limit)
 
     async def find(self, identifiers: Identifiers) -> Document | None:
         """The record of a PMID, or of a PMCID or DOI that PubMed knows; None where it has none.
@@ -86,18 +104,24 @@ class PubMed:
             notes.append(f"PubMed gives no more than the first {_CAP:,} records of a search")
         listing = await self._listing(term, limit)
         wanted = min(limit, listing.count)
-        if not wanted:
-            return Haul(documents=(), total=listing.count)
-        documents: list[Document] = []
-        unusable = 0
         if listing.history and wanted > len(listing.ids):
             batches: list[Mapping[str, str]] = [
                 {**listing.history, "retstart": str(start), "retmax": str(min(_BATCH, wanted - start))}
                 for start in range(0, wanted, _BATCH)
             ]
+            haul = await self._batches(batches, listing.ids, wanted)
         else:
-            ids = listing.ids[:wanted]
-            batches = [{"id": ",".join(ids[start : start + _BATCH])} for start in range(0, len(ids), _BATCH)]
+            haul = await self._fetched(listing.ids[:wanted], wanted)
+        return replace(haul, total=listing.count, shortfall="; ".join(filter(None, (*notes, haul.shortfall))))
+
+    async def _fetched(self, ids: Sequence[str], promised: int) -> Haul:
+        batches = [{"id": ",".join(ids[start : start + _BATCH])} for start in range(0, len(ids), _BATCH)]
+        return await self._batches(batches, ids, promised)
+
+    async def _batches(self, batches: Sequence[Mapping[str, str]], ids: Sequence[str], promised: int) -> Haul:
+        documents: list[Document] = []
+        notes: list[str] = []
+        unusable = 0
         for batch in batches:
             try:
                 got = await self._records(batch)
@@ -108,11 +132,11 @@ class PubMed:
                 break
             documents += got.documents
             unusable += got.unusable
-        documents = _in_order(documents, listing.ids)
-        if len(documents) < wanted:
+        documents = _in_order(documents, ids)
+        if len(documents) < promised:
             unread = f", {unusable} could not be read" if unusable else ""
-            notes.insert(0, f"{len(documents)} of {wanted} records came{unread}")
-        return Haul(documents=tuple(documents), total=listing.count, shortfall="; ".join(notes))
+            notes.insert(0, f"{len(documents)} of {promised} records came{unread}")
+        return Haul(documents=tuple(documents), shortfall="; ".join(notes))
 
     async def _listing(self, term: str, limit: int) -> _Listing:
         params = {
@@ -155,11 +179,10 @@ def _listed(reply: Reply) -> _Listing:
     count = (root.findtext("Count") or "").strip()
     if not (count.isascii() and count.isdigit()):
         raise malformed(f"{reply.title} does not say how many records it has")
-    ids = tuple(text for node in root.iterfind("IdList/Id") if (text := (node.text or "").strip()).isdigit())
-    if ids and int(count) < len(ids):
-        raise malformed(f"{reply.title} says it has {int(count)} records and lists {len(ids)}")
+    listed = ((node.text or "").strip() for node in root.iterfind("IdList/Id"))
+    ids = tuple(dict.fromkeys(identifier for identifier in listed if identifier.isdigit()))
     history = {"WebEnv": root.findtext("WebEnv") or "", "query_key": root.findtext("QueryKey") or ""}
-    return _Listing(int(count), ids, history if all(history.values()) else {})
+    return _Listing(max(int(count), len(ids)), ids, history if all(history.values()) else {})
 
 
 def _read(reply: Reply) -> _Batch:
