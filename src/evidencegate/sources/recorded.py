@@ -3,8 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from evidencegate.documents import Document, Passage, Span
-from evidencegate.documents.serial import from_json, to_json
+from evidencegate.documents import Document, Passage, Span, from_json, to_json
 from evidencegate.question import Question, SubQuery
 from evidencegate.runs import Run
 from evidencegate.sources._types import Found, SearchRecord, SearchResult, Source, Status
