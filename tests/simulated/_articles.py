@@ -82,7 +82,8 @@ ARTICLES: tuple[Document, ...] = (
         "Apixaban or warfarin in atrial fibrillation with severe chronic kidney disease: a randomised trial",
         {
             "Background": "The choice of anticoagulant in atrial fibrillation with severe kidney disease is uncertain.",
-            "Methods": "We randomised 412 adults with atrial fibrillation and an eGFR below 30 mL/min to apixaban or warfarin.",
+            "Methods": "We randomised 412 adults with atrial fibrillation and an eGFR below 30 mL/min to "
+            "apixaban or warfarin.",
             "Results": "Major bleeding occurred in 11 of 206 patients with apixaban and in 23 of 206 with warfarin "
             "(hazard ratio 0.47; 95% CI 0.23-0.96; p=0.04). Stroke rates did not differ (p>0.5).",
             "Conclusions": "In severe chronic kidney disease, apixaban caused less major bleeding than warfarin.",
@@ -124,7 +125,8 @@ ARTICLES: tuple[Document, ...] = (
         "Apixaban dosing and bleeding in atrial fibrillation on dialysis: a registry cohort",
         {
             "Background": "Which dose of apixaban suits patients on dialysis is unknown.",
-            "Results": "Apixaban 2.5 mg twice daily was not associated with less stroke than 5 mg (HR 1.04, 95% CI 0.81–1.33).",
+            "Results": "Apixaban 2.5 mg twice daily was not associated with less stroke than 5 mg "
+            "(HR 1.04, 95% CI 0.81–1.33).",
         },
         types=_COHORT,
         mesh=("Atrial Fibrillation", "Renal Dialysis"),

@@ -24,6 +24,7 @@ NCBI_KEY = "ncbi-key-0123456789abcdef+/&"
 OPENALEX_KEY = "openalex-key-ABCDEFGH"
 PERPLEXITY_KEY = "pplx-0123456789abcdefgh"
 XML, JSON, TEXT, HTML = "text/xml; charset=UTF-8", "application/json", "text/plain", "text/html"
+_BOMB = gzip.compress(bytes(8_000_000), 1)
 _PAGE = "<html><head><title>Sorry</title></head><body><h1>Bad gateway</h1>Try later</body></html>"
 
 
@@ -135,8 +136,8 @@ class LiteratureService:
             "retry_seconds": 0.002,
             "retry_after_seconds": 1,
             "attempts": 3,
-            "read_seconds": 0.25,
-            "request_seconds": 0.6,
+            "read_seconds": 10,
+            "request_seconds": 20,
             "max_reply_bytes": 2_000_000,
         }
         return Settings(**(given | changes))
@@ -414,7 +415,8 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(answer, fault, seen)
 
     def _send(self, answer: Answer, fault: Fault | None, seen: Seen) -> None:
-        key = {"pubmed": NCBI_KEY, "openalex": OPENALEX_KEY}.get(seen.service, PERPLEXITY_KEY)
+        keys = {"pubmed": NCBI_KEY, "openalex": OPENALEX_KEY, "perplexity": PERPLEXITY_KEY}
+        key = keys.get(seen.service, "none")
         headers = answer.headers
         if fault is Fault.TOO_MANY_REQUESTS:
             answer = Answer(b'{"error":"API rate limit exceeded"}', JSON, 429, {"Retry-After": "0"})
@@ -441,7 +443,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif fault is Fault.GZIP_GARBAGE:
             answer = Answer(b"\x1f\x8bnot gzip at all", answer.type, 200, {"Content-Encoding": "gzip"})
         elif fault is Fault.GZIP_BOMB:
-            answer = Answer(gzip.compress(b"0" * 30_000_000), answer.type, 200, {"Content-Encoding": "gzip"})
+            answer = Answer(_BOMB, answer.type, 200, {"Content-Encoding": "gzip"})
         elif fault is Fault.HUGE:
             answer = Answer(b"[" + b"0," * 1_500_000, answer.type)
         elif fault is Fault.REDIRECT_LOOP:
@@ -471,7 +473,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         elif fault is Fault.SILENCE:
             self.close_connection = True
-            self.server.service._stopping.wait(5)
+            self.server.service._stopping.wait(30)
             return
         self.send_response(answer.status)
         self.send_header("Content-Type", answer.type)

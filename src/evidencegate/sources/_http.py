@@ -21,7 +21,7 @@ from evidencegate.sources._failure import Failure, malformed, shown
 from evidencegate.sources._limits import Limiter, limiter
 from evidencegate.sources._markup import page_words
 from evidencegate.sources._reply import Reply
-from evidencegate.sources._secrets import Redactor, SigningTransport, origin
+from evidencegate.sources._secrets import LogFilter, Redactor, SigningTransport, origin
 from evidencegate.sources._service import Service, services
 from evidencegate.sources._types import Status
 
@@ -86,6 +86,7 @@ class Client:
         self.services = services(self.settings)
         self.traffic = Traffic()
         self._redactor = Redactor(s.credential.secret for s in self.services.values() if s.credential)
+        self._log_filter = LogFilter(self._redactor)
         self._cache = ReplyCache(self.settings.cache_dir, days=self.settings.cache_days)
         self._transport = transport
         self._http: httpx2.AsyncClient | None = None
@@ -103,6 +104,7 @@ class Client:
         if self._http is not None:
             await self._http.aclose()
             self._http = None
+            self._log_filter.detach()
         await self._cache.aclose()
 
     def redact(self, text: str) -> str:
@@ -190,6 +192,7 @@ class Client:
 
     def _opened(self) -> httpx2.AsyncClient:
         if self._http is None:
+            self._log_filter.attach()
             settings = self.settings
             credentials = [s.credential for s in self.services.values() if s.credential]
             self._http = httpx2.AsyncClient(

@@ -6,6 +6,7 @@ whatever is quoted or kept passes through `Redactor` first.
 """
 
 import json
+import logging
 import re
 import urllib.request
 from base64 import b64encode
@@ -86,6 +87,31 @@ class Redactor:
     def bytes(self, content: bytes) -> bytes:
         """`content` with `[key]` in place of every key."""
         return self._bytes.sub(REDACTED.encode(), content)
+
+
+class LogFilter(logging.Filter):
+    """Takes keys out of what the HTTP library logs; at its finest level it logs every header, redirects included."""
+
+    LOGGERS = ("httpx2", "httpcore2.connection", "httpcore2.http11", "httpcore2.http2", "httpcore2.proxy")
+
+    def __init__(self, redactor: Redactor) -> None:
+        super().__init__()
+        self._redactor = redactor
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Let every record through, free of keys."""
+        record.msg, record.args = self._redactor.text(record.getMessage()), ()
+        return True
+
+    def attach(self) -> None:
+        """Begin."""
+        for name in self.LOGGERS:
+            logging.getLogger(name).addFilter(self)
+
+    def detach(self) -> None:
+        """End."""
+        for name in self.LOGGERS:
+            logging.getLogger(name).removeFilter(self)
 
 
 def origin(url: httpx2.URL | str) -> str:
