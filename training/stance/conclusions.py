@@ -107,7 +107,7 @@ def _claims(conclusion: str) -> list[str]:
 
 
 def _shorten(claim: str, results: str, generator: np.random.Generator) -> str:
-    words = 60 if generator.random() < 0.5 else 150
+    words = 60 if generator.random() < 0.6 else 120
     return focus(claim, results, words).text
 
 

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from encoding import Example
 
+from evidencegate.documents import sentences
+
 TEMPLATES: dict[str, tuple[str, ...]] = {
     "increased": (
         "{i} increased {o} compared with {c}.",
@@ -50,7 +52,7 @@ def statement(row: dict[str, Any], direction: str, template: int, *, swapped: bo
 
 
 def passage_of(row: dict[str, Any], generator: np.random.Generator) -> tuple[str, tuple[tuple[int, int], ...]]:
-    """(passage, rationale): the annotated evidence alone, within its paragraph, or within the abstract."""
+    """(passage, rationale): the annotated evidence alone, or with up to two sentences on either side."""
     chosen = row["evidences"][int(generator.integers(len(row["evidences"])))]
     text, draw = chosen["text"], generator.random()
     around = ""
@@ -61,7 +63,11 @@ def passage_of(row: dict[str, Any], generator: np.random.Generator) -> tuple[str
     at = around.find(text)
     if at < 0:
         return text, ((0, len(text)),)
-    return around, ((at, at + len(text)),)
+    spans = list(sentences(around))
+    inside = [i for i, span in enumerate(spans) if span.start < at + len(text) and at < span.end]
+    first, last = max(0, inside[0] - int(generator.integers(3))), inside[-1] + int(generator.integers(3))
+    start, end = spans[first].start, spans[min(last, len(spans) - 1)].end
+    return around[start:end], ((max(0, at - start), at + len(text) - start),)
 
 
 def statement_examples(rows: list[dict[str, Any]], weight: float, generator: np.random.Generator) -> list[Example]:

@@ -5,6 +5,8 @@ reads what rules cannot; a fitted logistic model joins the two into calibrated p
 `models` the rules decide alone, the same way every time.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from evidencegate.models.stance._agreement import Agreement, agreement
 from evidencegate.models.stance._counterfactual import Validation, supports_counterfactual, validate_all
 from evidencegate.models.stance._model import (
@@ -15,8 +17,10 @@ from evidencegate.models.stance._model import (
     stance,
     stances,
 )
-from evidencegate.models.stance._reader import LanguageModelReader
 from evidencegate.models.stance._types import Label, Reason, ReasonCode, Stance, StanceModel
+
+if TYPE_CHECKING:
+    from evidencegate.models.stance._reader import LanguageModelReader
 
 __all__ = [
     # values
@@ -40,3 +44,12 @@ __all__ = [
     "supports_counterfactual",
     "validate_all",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # The second reader brings in the language models and the run ledger; nobody else should wait for them.
+    if name != "LanguageModelReader":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from evidencegate.models.stance._reader import LanguageModelReader
+
+    return LanguageModelReader
