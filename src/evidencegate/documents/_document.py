@@ -9,7 +9,7 @@ from evidencegate.documents._identifiers import Identifiers
 from evidencegate.documents._span import Span
 
 # Lines end in one of three ways, and a file's own text keeps its own.
-_BLANK_LINE = re.compile(r"(?:\r\n|\r|\n)[^\S\r\n]*(?:\r\n|\r|\n)")
+BLANK_LINE = re.compile(r"(?:\r\n|\r|\n)[^\S\r\n]*(?:\r\n|\r|\n)")
 
 
 class RetractionStatus(StrEnum):
@@ -111,7 +111,7 @@ class Document:
     def paragraphs(self) -> Iterator[Span]:
         """The stretches between blank lines, in order, without surrounding space."""
         start = 0
-        for end, following in [*(m.span() for m in _BLANK_LINE.finditer(self.text)), (len(self.text),) * 2]:
+        for end, following in [*(m.span() for m in BLANK_LINE.finditer(self.text)), (len(self.text),) * 2]:
             part = self.text[start:end]
             stripped = part.strip()
             if stripped:

@@ -1,23 +1,23 @@
 """The one way to a `Quote`: finding what was said to be a quote, literally, in a document (rule 1)."""
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
-from evidencegate.documents._document import Document
+from evidencegate.documents._document import BLANK_LINE, Document
+from evidencegate.documents._edges import ends_whole, starts_whole
 from evidencegate.documents._passage import Passage, Quote
 from evidencegate.documents._sentences import sentences
 from evidencegate.documents._span import Span
 from evidencegate.documents._tokens import Kind, Token, tokens
 
 _ENCLOSED = re.compile(r"""\s*["'“‘«„](?P<inner>.+)["'”’»“]\s*""", re.DOTALL)
-_NEGATIONS = frozenset({"no", "not", "non", "nor", "neither", "never", "without", "cannot"})
-# A number loses its meaning without what stands before it ("<0.05", "-0.3") ...
-_BEFORE_NUMBER = frozenset("<>≤≥=±~≈+-")
-# ... or after it ("5%").
-_AFTER_NUMBER = frozenset("%‰°")
+# Marks around a sentence that a quote of it may leave off: quotation marks, brackets, the bullet of a list.
+_OPENS = re.compile(r"""[\s"'“‘«„(\[*_#>|•‣◦▪●○■□]*(?:[-–+]\s+)?""")
+_CLOSES = re.compile(r"""[\s.!?…;:,"'”’»)\]*_|]*""")
 # `mg` is not `Mg`, `mM` is not `MM`: a short word after a number is read as a unit, and its case counts.
 _UNIT_LENGTH = 4
 
@@ -34,15 +34,23 @@ def locate_quote(text: str, document: Document) -> Quote | None:
     """The quote that `text` claims to be, if `document` holds it; else None.
 
     Only typography may differ: Unicode form, dashes, quotation marks, white space, soft hyphens, case.
-    Numbers, units, comparators and negations must match token for token, and the place may not begin right
-    after a negation, sign or comparator, nor end before a percent sign. The passage of the quote is made of the
-    sentences it touches. Time is linear in the length of the document.
+    Numbers, units, comparators and negations must match token for token, and neither end may cut off what
+    gives the rest its meaning: a negation, sign, comparator, percent sign, half of a range, of a compound
+    ("non-inferior") or of a unit ("mg/kg"). A quote lies within one paragraph, as what stood between two
+    (a heading, a table, a formula) is not in the text. The passage of the quote is made of the sentences it
+    touches. Time is linear in the length of the document.
     """
     span = next(_find(text, document.text), None)
     if span is None:
         return None
-    touched = tuple(s for s in sentences(document.text) if s.overlaps(span))
-    return Quote(Passage(document, touched), span)
+    return Quote(Passage(document, _touched(document.text, span)), span)
+
+
+def _touched(source: str, span: Span) -> tuple[Span, ...]:
+    """The sentences that share a character with `span`."""
+    spans = sentences(source)
+    first = bisect_right(spans, span.start, key=lambda sentence: sentence.end)
+    return spans[first : bisect_left(spans, span.end, key=lambda sentence: sentence.start)]
 
 
 def _find(text: str, source: str) -> Iterator[Span]:
@@ -58,15 +66,30 @@ def _places(wanted: Sequence[Token], source: str) -> Iterator[Span]:
         return
     index = _index(source)
     needle = _joined(wanted)
+    units = _units(wanted)
     position = index.text.find(needle)
     while position >= 0:
         first = bisect_left(index.offsets, position)
-        found = index.tokens[first : first + len(wanted)]
-        before = index.tokens[first - 1] if first else None
-        after = index.tokens[first + len(wanted)] if first + len(wanted) < len(index.tokens) else None
-        if _units_agree(wanted, found) and _starts_whole(before, found[0]) and _ends_whole(found[-1], after):
-            yield Span(found[0].start, found[-1].end)
+        end = first + len(wanted)
+        span = Span(index.tokens[first].start, index.tokens[end - 1].end)
+        if (
+            all(index.tokens[first + offset].text == unit for offset, unit in units)
+            and not BLANK_LINE.search(source, span.start, span.end)
+            and _whole(index, first, end, span, source)
+        ):
+            yield span
         position = index.text.find(needle, position + 1)
+
+
+def _whole(index: "_Index", first: int, end: int, span: Span, source: str) -> bool:
+    """Whether neither end cuts into what the next tokens say; a sentence's own ends never do."""
+    starts, ends = starts_whole(index.tokens, first), ends_whole(index.tokens, end)
+    if starts and ends:
+        return True
+    touched = _touched(source, span)
+    opens = starts or _OPENS.fullmatch(source, touched[0].start, span.start)
+    closes = ends or _CLOSES.fullmatch(source, span.end, touched[-1].end)
+    return bool(opens and closes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,24 +120,10 @@ def _index(source: str) -> _Index:
     return _Index(found, _joined(found), tuple(offsets))
 
 
-def _units_agree(wanted: Sequence[Token], found: Sequence[Token]) -> bool:
-    return all(
-        want.text == have.text
-        for number, want, have in zip(wanted, wanted[1:], found[1:], strict=False)
-        if number.kind is Kind.NUMBER and want.kind is Kind.WORD and len(want.text) <= _UNIT_LENGTH
-    )
-
-
-def _starts_whole(before: Token | None, first: Token) -> bool:
-    if before is None:
-        return True
-    if before.folded in _NEGATIONS:
-        return False
-    # A hyphen that joins words is no sign; one that stands free before a number may be.
-    return not (first.kind is Kind.NUMBER and before.folded in _BEFORE_NUMBER and before.end >= first.start - 1)
-
-
-def _ends_whole(last: Token, after: Token | None) -> bool:
-    return after is None or not (
-        last.kind is Kind.NUMBER and after.folded in _AFTER_NUMBER and after.start <= last.end + 1
-    )
+def _units(wanted: Sequence[Token]) -> list[tuple[int, str]]:
+    """The short words right after numbers, with their place: what must agree in case too."""
+    return [
+        (place, word.text)
+        for place, (number, word) in enumerate(pairwise(wanted), 1)
+        if number.kind is Kind.NUMBER and word.kind is Kind.WORD and len(word.text) <= _UNIT_LENGTH
+    ]

@@ -19,6 +19,12 @@ _FOLDED = {
     "…": "...",
     "⩽": "≤",
     "⩾": "≥",
+    "≦": "≤",
+    "≧": "≥",
+    "∼": "~",
+    "˜": "~",
+    "∗": "*",
+    **dict.fromkeys("⁄∕", "/"),
     "ﬀ": "ff",
     "ﬁ": "fi",
     "ﬂ": "fl",
@@ -96,7 +102,7 @@ def normalise(text: str) -> Normalised:
 @lru_cache(maxsize=256)
 def tokens(text: str) -> tuple[Token, ...]:
     """The tokens of `text` in order, each with its span in `text` itself."""
-    if text.isascii():
+    if text.isascii() and "`" not in text:
         found = ((m, m.start(), m.end()) for m in _TOKEN.finditer(text))
     else:
         normal = normalise(text)
