@@ -1,5 +1,58 @@
-"""Questions: PICO, tags, classification and the searches made of them."""
+"""Questions: PICO, tags, classification and the searches made of them.
 
-from evidencegate.question._types import PICO, Category, Classification, Question, SubQuery, Tags, TargetEvidence
+`understand` makes a `Question` of a text by rules and data files. `tags_in` and `tag_document` read records with
+the same vocabulary.
+"""
 
-__all__ = ["PICO", "Category", "Classification", "Question", "SubQuery", "Tags", "TargetEvidence"]
+from evidencegate.question._abbreviations import abbreviations, common_abbreviations, expand
+from evidencegate.question._fields import classify
+from evidencegate.question._json import question_json
+from evidencegate.question._records import RecordTags, TextTags, tag_document, tags_in, topic_tags
+from evidencegate.question._scenarios import scenarios
+from evidencegate.question._types import (
+    PICO,
+    Category,
+    Classification,
+    Question,
+    Role,
+    SubQuery,
+    Tag,
+    Tags,
+    TargetEvidence,
+    Treatment,
+)
+from evidencegate.question._understand import understand
+from evidencegate.question._vocabulary import Vocabulary, load_vocabulary, tag, treatment
+
+__all__ = [
+    # values
+    "PICO",
+    "Category",
+    "Classification",
+    "Question",
+    "RecordTags",
+    "Role",
+    "SubQuery",
+    "Tag",
+    "Tags",
+    "TargetEvidence",
+    "TextTags",
+    "Treatment",
+    "Vocabulary",
+    # questions
+    "abbreviations",
+    "classify",
+    "common_abbreviations",
+    "expand",
+    "question_json",
+    "scenarios",
+    "understand",
+    # records
+    "tag_document",
+    "tags_in",
+    "topic_tags",
+    # vocabulary
+    "load_vocabulary",
+    "tag",
+    "treatment",
+]

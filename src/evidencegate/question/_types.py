@@ -22,6 +22,58 @@ class TargetEvidence(StrEnum):
     COHORT = "cohort"
 
 
+class Role(StrEnum):
+    """What a disease tag may be in a question."""
+
+    MAIN = "main"
+    MODIFIER = "modifier"
+    """Says who is asked about; never primary where there is another (pregnancy, high bleeding risk)."""
+    SETTING = "setting"
+    """No tag of the question where there is another (intensive care)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tag:
+    """A disease tag: of the vocabulary, or a condition that a question brought along."""
+
+    name: str
+    label: str
+    """What a clinician calls it; used in searches."""
+    synonyms: tuple[str, ...] = ()
+    """Phrases that mean it, in any case, the label among them."""
+    short: tuple[str, ...] = ()
+    """Abbreviations, in exactly this case."""
+    mesh: tuple[str, ...] = ()
+    """MeSH headings, the main one first; empty where none is known."""
+    specialty: str = "general"
+    parents: tuple[str, ...] = ()
+    """Tags that a record with this tag shares as well."""
+    implies: tuple[str, ...] = ()
+    """The parents that a question with this tag is about as well."""
+    role: Role = Role.MAIN
+
+    def __post_init__(self) -> None:
+        if not self.name or not self.label:
+            raise ValueError("a tag has a name and a label")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Treatment:
+    """A drug, drug class, procedure, test or other intervention that a question can name."""
+
+    term: str
+    synonyms: tuple[str, ...] = ()
+    """Other names of the same thing."""
+    classes: tuple[str, ...] = ()
+    """The classes it belongs to, the narrowest first. A class belongs to itself."""
+    members: tuple[str, ...] = ()
+    """For a class: the drugs in it and in the classes within it."""
+    mesh: tuple[str, ...] = ()
+    decision: str | None = None
+    """The decision tag its mention speaks for."""
+    drug: bool = True
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubQuery:
     """One focused search made of a question."""
@@ -102,9 +154,13 @@ class Question:
     anchor_scenario: str | None = None
     intervention_terms: tuple[str, ...] = ()
     """Drug and procedure names found; the topic filter where the question names no condition (rule 11)."""
+    own_tags: tuple[Tag, ...] = ()
+    """Conditions of the question that the vocabulary does not know; each is among `disease_tags` by its name."""
 
     def __post_init__(self) -> None:
         if not self.sub_queries:
             raise ValueError("a question has at least one sub-query")
         if not self.disease_tags and not self.decision_tags:
             raise ValueError("a question has a disease tag or a decision tag")
+        if any(tag.name not in self.disease_tags for tag in self.own_tags):
+            raise ValueError("a condition of the question's own is one of its disease tags")

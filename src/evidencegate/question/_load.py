@@ -1,0 +1,291 @@
+"""The data files as values."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from evidencegate.errors import InvalidInput
+from evidencegate.question._data import Fields, entries, from_directory, shipped
+from evidencegate.question._matcher import Entry
+from evidencegate.question._normal import fold
+from evidencegate.question._types import Role, Tag, Treatment
+
+CUES = (
+    "negation_before",
+    "negation_after",
+    "negation_end",
+    "history",
+    "treated",
+    "people",
+    "family",
+    "compared",
+    "occasion",
+    "effect",
+)
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Disease:
+    """A tag, and the words that some of its abbreviations need beside them."""
+
+    tag: Tag
+    needs: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A decision tag with its cues."""
+
+    name: str
+    label: str
+    weight: float
+    cues: tuple[str, ...]
+    weak: tuple[str, ...]
+    patterns: tuple[re.Pattern[str], ...]
+    records: tuple[str, ...]
+    mesh: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DrugClass:
+    """A class of drugs, with what it is given for."""
+
+    name: str
+    within: str
+    mesh: tuple[str, ...]
+    synonyms: tuple[str, ...]
+    short: tuple[str, ...]
+    decision: str | None
+    treats: tuple[str, ...]
+    drugs: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A figure that says what a patient has."""
+
+    tag: str
+    pattern: re.Pattern[str]
+    low: float
+    high: float
+    beside: tuple[str, ...]
+
+
+def _disease(name: str, fields: Fields, specialty: str) -> Disease:
+    if not _NAME.fullmatch(name):
+        raise InvalidInput(f"{fields.where}: a tag's name has letters, digits and underscores only")
+    label = fields.text("label")
+    if not label:
+        raise fields.wrong("label", "given")
+    needs = fields.lists("short_if", None)
+    role = fields.text("role", Role.MAIN.value)
+    if role not in set(Role):
+        raise fields.wrong("role", "one of " + ", ".join(Role))
+    found = Tag(
+        name=name,
+        label=label,
+        mesh=fields.terms("mesh"),
+        synonyms=fields.terms("synonyms"),
+        short=tuple(dict.fromkeys((*fields.terms("short", None), *needs))),
+        parents=fields.terms("parents"),
+        implies=fields.terms("implies"),
+        specialty=fields.text("specialty", specialty),
+        role=Role(role),
+    )
+    fields.done()
+    return Disease(found, needs)
+
+
+def _grouped(where: str, content: object) -> Iterator[Disease]:
+    """Tags by specialty; a file may also hold tags without specialties."""
+    if content is not None and not isinstance(content, Mapping):
+        raise InvalidInput(f"{where} must hold tags by name")
+    for key, value in (content or {}).items():
+        if isinstance(value, Mapping) and "label" not in value:
+            for name, fields in entries(f"{where}: {key}", value):
+                yield _disease(name, fields, str(key))
+        else:
+            yield _disease(str(key), Fields(f"{where}: {key}", value), "general")
+
+
+def _further() -> Iterator[Disease]:
+    """The short list of further conditions: `label = MeSH; synonym; …` by specialty, named by their label."""
+    for specialty, lines in shipped("conditions").items():
+        for line in lines:
+            label, _, rest = line.partition(" = ")
+            mesh, *synonyms = (part.strip() for part in rest.split(";"))
+            name = re.sub(r"[^A-Z0-9]+", "_", label.upper()).strip("_")
+            yield Disease(
+                Tag(
+                    name=name,
+                    label=label,
+                    mesh=(mesh,) if mesh else (),
+                    synonyms=tuple(s for s in synonyms if s),
+                    specialty=specialty,
+                ),
+                {},
+            )
+
+
+def diseases(directories: Iterable[Path]) -> list[Disease]:
+    """All disease tags: shipped, then those of the user's directories, which replace tags of their name.
+
+    Raises:
+        InvalidInput: a file has a mistake, or names a parent that is no tag.
+    """
+    found = {disease.tag.name: disease for disease in _further()}
+    found |= {disease.tag.name: disease for disease in _grouped("diseases.yaml", shipped("diseases"))}
+    for directory in directories:
+        for where, content in from_directory(directory):
+            found |= {disease.tag.name: disease for disease in _grouped(where, content)}
+    for disease in found.values():
+        for parent in (*disease.tag.parents, *disease.tag.implies):
+            if parent not in found:
+                raise InvalidInput(f"Tag {disease.tag.name} names {parent} as a parent, which is no tag")
+    return list(found.values())
+
+
+def decisions() -> list[Decision]:
+    """The decision tags."""
+    found = []
+    for name, fields in entries("decisions.yaml", shipped("decisions")):
+        found.append(
+            Decision(
+                name=name,
+                label=fields.text("label"),
+                weight=fields.number("weight", 1.0),
+                cues=fields.terms("cues"),
+                weak=fields.terms("weak"),
+                patterns=tuple(re.compile(p, re.IGNORECASE) for p in fields.terms("patterns")),
+                records=fields.terms("records"),
+                mesh=fields.terms("mesh"),
+            )
+        )
+        fields.done()
+    return found
+
+
+def drug_classes() -> list[DrugClass]:
+    """The drug classes with their members."""
+    found = []
+    for name, fields in entries("drugs.yaml", shipped("drugs")):
+        found.append(
+            DrugClass(
+                name=name,
+                within=fields.text("within"),
+                mesh=fields.terms("mesh"),
+                synonyms=fields.terms("synonyms"),
+                short=fields.terms("short", None),
+                decision=fields.text("decision") or None,
+                treats=fields.terms("treats"),
+                drugs=tuple(tuple(n.strip() for n in drug.split(" = ")) for drug in fields.terms("drugs")),
+            )
+        )
+        fields.done()
+    return found
+
+
+def _line(classes: Mapping[str, DrugClass], name: str) -> tuple[str, ...]:
+    """A class and those it is within, the narrowest first."""
+    line: list[str] = []
+    while name and name not in line:
+        line.append(name)
+        name = classes[name].within
+    return tuple(line)
+
+
+def drugs(classes: Mapping[str, DrugClass]) -> Iterator[tuple[Treatment, tuple[str, ...]]]:
+    """Classes and drugs as treatments, each with its abbreviations."""
+    lines = {name: _line(classes, name) for name in classes}
+    for name, one in classes.items():
+        decision = next((d for c in lines[name] if (d := classes[c].decision)), None)
+        members = tuple(drug[0] for other in classes.values() if name in lines[other.name] for drug in other.drugs)
+        yield (
+            Treatment(
+                term=name,
+                synonyms=(*one.synonyms, *one.short),
+                classes=lines[name],
+                members=members,
+                mesh=one.mesh,
+                decision=decision,
+            ),
+            one.short,
+        )
+        for drug in one.drugs:
+            yield (
+                Treatment(
+                    term=drug[0],
+                    synonyms=drug[1:],
+                    classes=lines[name],
+                    mesh=(drug[0].capitalize(),) if "/" not in drug[0] else (),
+                    decision=decision,
+                ),
+                (),
+            )
+
+
+def procedures() -> Iterator[tuple[Treatment, tuple[str, ...]]]:
+    """Procedures, tests, devices and therapies without drugs."""
+    for name, fields in entries("procedures.yaml", shipped("procedures")):
+        decision = fields.text("decision") or None
+        for term in fields.terms("terms"):
+            yield Treatment(term=term, classes=(name,), decision=decision, drug=False), ()
+        for short in fields.terms("short", None):
+            yield Treatment(term=short, classes=(name,), decision=decision, drug=False), (short,)
+        fields.done()
+
+
+def measures() -> tuple[Measure, ...]:
+    """Figures that say what a patient has."""
+    found = []
+    for number, value in enumerate(shipped("measures"), 1):
+        fields = Fields(f"measures.yaml: {number}", value)
+        found.append(
+            Measure(
+                tag=fields.text("tag"),
+                pattern=re.compile(fields.text("pattern"), re.IGNORECASE),
+                low=fields.number("low", 0),
+                high=fields.number("high", 0),
+                beside=fields.terms("with"),
+            )
+        )
+        fields.done()
+    return tuple(found)
+
+
+@lru_cache(maxsize=1)
+def language() -> Mapping[str, Any]:
+    """Word lists of `language.yaml`: sets of words, and tuples of phrases where the list has semicolons."""
+    raw: dict[str, str] = shipped("language")
+    return {
+        name: tuple(part.strip() for part in value.split(";")) if ";" in value else frozenset(value.split())
+        for name, value in raw.items()
+    }
+
+
+@lru_cache(maxsize=1)
+def stop_words() -> frozenset[str]:
+    """Words that end a phrase read leftwards, folded."""
+    return frozenset(fold(word) for word in language()["stop"])
+
+
+def negation_before() -> tuple[str, ...]:
+    """Phrases that deny what follows them."""
+    found: tuple[str, ...] = language()["negation_before"]
+    return found
+
+
+def cues() -> Iterator[tuple[str, Entry]]:
+    """Phrases that say how other phrases are meant, and the outcomes."""
+    words = language()
+    for kind in CUES:
+        for text in words[kind]:
+            yield text, Entry(kind, text)
+    for kind, terms in shipped("outcomes").items():
+        for text in terms.split(";"):
+            yield text.strip(), Entry("outcome", kind)

@@ -1,0 +1,175 @@
+"""A question taken apart: its tokens, what was found in them, what is asked and what is said beside it."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from evidencegate.documents import sentences
+from evidencegate.question._load import language
+from evidencegate.question._matcher import Match
+from evidencegate.question._normal import BREAKS, Token, tokenize
+from evidencegate.question._vocabulary import DECISION, DISEASE, TREATMENT, WEAK, Vocabulary
+
+# The clause that asks, where a long sentence tells first and asks after a comma.
+_CLAUSE = re.compile(
+    r"[,;:–—-]\s*(?:and |so |then |but )?"
+    r"(?=(?:what|which|should|how|when|whether|is it|is there|are there|can|could|does|do|would|will|for how long)\b)",
+    re.IGNORECASE,
+)
+_LONG_SENTENCE = 25
+
+
+def _ask_start() -> re.Pattern[str]:
+    leads = sorted(language()["ask"], key=len, reverse=True)
+    joined = "|".join(re.escape(lead) for lead in leads)
+    return re.compile(rf"\W*(?:and |so |now |thus |then )?(?:{joined})\b", re.IGNORECASE)
+
+
+_ASKING_WITHIN = re.compile(r"\bwhether\b|\b(?:advice|guidance) (?:on|about|regarding)\b|\bwondering\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A disease or a treatment named in the question."""
+
+    name: str
+    start: int
+    end: int
+    """Tokens, half-open."""
+    asked: bool
+    negated: bool
+    short: bool
+
+
+@dataclass(slots=True)
+class Reading:
+    """The question's text as everything below reads it."""
+
+    text: str
+    tokens: list[Token]
+    matches: list[Match]
+    asked: list[bool]
+    """Whether each token is part of what is asked."""
+    asks: list[str]
+    """The parts of the text that ask, in order."""
+    diseases: list[Mention] = field(default_factory=list)
+    treatments: list[Mention] = field(default_factory=list)
+
+    @property
+    def folded(self) -> list[str]:
+        """The folded tokens."""
+        return [token.folded for token in self.tokens]
+
+    def of(self, kind: str) -> Iterator[Match]:
+        """The matches of one kind."""
+        return (match for match in self.matches if match.kind == kind)
+
+    def before(self, kind: str, start: int, within: int) -> Match | None:
+        """The nearest match of `kind` that ends at most `within` words before token `start`, in its sentence."""
+        nearest = None
+        for match in self.of(kind):
+            if match.end <= start and start - match.end <= within:
+                between = self.tokens[match.end : start]
+                if not any(token.text in BREAKS for token in between):
+                    nearest = match
+        return nearest
+
+    def slice(self, start: int, end: int) -> str:
+        """The text of tokens `start` to `end`."""
+        return self.text[self.tokens[start].start : self.tokens[end - 1].end] if start < end else ""
+
+
+def _asking_spans(text: str) -> list[tuple[int, int]]:
+    spans = [(span.start, span.end) for span in sentences(text)]
+    if not spans:
+        return [(0, len(text))]
+    start_of_ask = _ask_start()
+    asking: list[tuple[int, int]] = []
+    for start, end in spans:
+        sentence = text[start:end]
+        question = "?" in sentence
+        if not question and not start_of_ask.match(sentence) and not _ASKING_WITHIN.search(sentence):
+            continue
+        if question and len(sentence.split()) > _LONG_SENTENCE and not start_of_ask.match(sentence):
+            clauses = list(_CLAUSE.finditer(sentence))
+            if clauses:
+                start += clauses[0].end()
+        asking.append((start, end))
+    if len(spans) == 1:
+        return asking or [(0, len(text))]
+    return asking or [(0, len(text))]
+
+
+def _scope_of_negation(reading: Reading) -> list[bool]:
+    """For each token whether it is denied: from a trigger to the end of its list, clause or six words."""
+    denied = [False] * len(reading.tokens)
+    ends = {match.start for match in reading.of("negation_end")}
+    known = {i for match in reading.of(DISEASE) for i in range(match.start, match.end)}
+    for trigger in reading.of("negation_before"):
+        reach, position = 6, trigger.end
+        if trigger.name == "non":
+            reach = 0 if position in known else -1
+        while position < len(reading.tokens) and reach >= 0:
+            token = reading.tokens[position]
+            if token.text in BREAKS or (position in ends and position not in known):
+                break
+            denied[position] = True
+            # Each condition of a list ("no diabetes, hypertension or CKD") lets the list go on.
+            reach = (
+                (3 if position in known else reach - 1)
+                if trigger.name != "non"
+                else (0 if position + 1 in known else -1)
+            )
+            position += 1
+    for trigger in reading.of("negation_after"):
+        for match in reading.of(DISEASE):
+            if match.end <= trigger.start <= match.end + 2:
+                for position in range(match.start, match.end):
+                    denied[position] = True
+    return denied
+
+
+def read(text: str, vocabulary: Vocabulary) -> Reading:
+    """Takes `text` apart: tokens, matches, what is asked, mentions with their negation."""
+    tokens = tokenize(text)
+    matches = vocabulary.questions.find([t.text for t in tokens], [t.folded for t in tokens])
+    spans = _asking_spans(text)
+    starts = [start for start, _ in spans]
+    asked = []
+    for token in tokens:
+        position = bisect_right(starts, token.start) - 1
+        asked.append(position >= 0 and token.start < spans[position][1])
+    reading = Reading(text, tokens, matches, asked, [text[a:b] for a, b in spans])
+    denied = _scope_of_negation(reading)
+    for match in matches:
+        if match.kind not in (DISEASE, TREATMENT) or _within_longer(match, matches):
+            continue
+        mention = Mention(match.name, match.start, match.end, asked[match.start], denied[match.start], match.short)
+        (reading.diseases if match.kind == DISEASE else reading.treatments).append(mention)
+    return reading
+
+
+def _within_longer(match: Match, matches: list[Match]) -> bool:
+    """Whether an abbreviation is only part of a longer name: the PD of PD-1 inhibitor."""
+    return match.short and any(
+        other.kind in (DISEASE, TREATMENT)
+        and other.start <= match.start
+        and other.end >= match.end
+        and other.end - other.start > match.end - match.start
+        for other in matches
+    )
+
+
+def decisions_heard(reading: Reading) -> list[Match]:
+    """Cues for decisions that stand on their own: "therapy" in "antiplatelet therapy" is none."""
+    names = [m for m in reading.matches if m.kind in (DISEASE, TREATMENT)]
+    return [
+        cue
+        for cue in reading.matches
+        if cue.kind in (DECISION, WEAK)
+        and not any(
+            name.start <= cue.start and name.end >= cue.end and name.end - name.start > cue.end - cue.start
+            for name in names
+        )
+    ]

@@ -1,0 +1,159 @@
+"""The focused searches made of a question."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from evidencegate.question._types import PICO, Category, SubQuery, Tag, Tags, TargetEvidence
+from evidencegate.question._vocabulary import Vocabulary
+
+LONG = 100
+MOST_WORDS = 20
+_CUT = 200
+_MOST_TREATMENTS = 3
+
+_CORE_EVIDENCE = {
+    "diagnosis": TargetEvidence.COHORT,
+    "prognosis": TargetEvidence.COHORT,
+    "safety": TargetEvidence.SYSTEMATIC_REVIEW,
+    "interaction": TargetEvidence.COHORT,
+}
+_CORE_CATEGORY = {
+    "duration": Category.DURATION_MONITORING,
+    "monitoring": Category.DURATION_MONITORING,
+    "safety": Category.COMPLICATIONS,
+    "interaction": Category.COMPLICATIONS,
+}
+_COMPLICATIONS: Mapping[str, str] = {
+    "anticoagulation": "bleeding thromboembolism outcomes",
+    "antiplatelet": "bleeding ischemic events outcomes",
+    "duration": "recurrence adverse events",
+    "diagnosis": "misdiagnosis prognosis outcomes",
+    "screening": "harms overdiagnosis mortality",
+    "procedure": "complications mortality outcomes",
+}
+_COUNTERPART: Mapping[str, str] = {
+    "diagnosis": "diagnostic accuracy",
+    "screening": "screening effectiveness",
+    "prognosis": "prognostic factors",
+    "procedure": "conservative versus invasive treatment",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What sub-queries are put together from; each is a few words."""
+
+    topic: str
+    """The primary condition, or the treatments where there is none."""
+    beside: tuple[str, ...]
+    treatments: tuple[str, ...]
+    comparison: str
+    decisions: tuple[str, ...]
+    primary: str
+
+
+def _join(*parts: str) -> str:
+    """The parts as one query of at most 20 words, no word twice; the last words go first where it is too long."""
+    words: list[str] = []
+    for part in parts:
+        fresh = [word for word in part.split() if word]
+        if fresh and " ".join(fresh).lower() not in " ".join(words).lower():
+            words += fresh
+    return " ".join(words[:MOST_WORDS])
+
+
+def _core(parts: _Parts) -> str:
+    against = f"versus {parts.comparison}" if parts.comparison else ""
+    return _join(parts.topic, *parts.beside, " ".join(parts.treatments), against, *parts.decisions[:2])
+
+
+def _complications(parts: _Parts) -> str:
+    return _join(
+        parts.topic,
+        *parts.beside[:1],
+        *parts.treatments[:2],
+        _COMPLICATIONS.get(parts.primary, "adverse events safety"),
+    )
+
+
+def _course(parts: _Parts) -> str:
+    return _join(parts.topic, *parts.beside[:1], *parts.treatments[:2], "duration monitoring follow-up")
+
+
+def _alternatives(parts: _Parts) -> str:
+    last = _COUNTERPART.get(parts.primary, "alternative treatment comparison")
+    return _join(parts.topic, *parts.beside[:1], *parts.treatments[:1], parts.comparison, last)
+
+
+def _parts(
+    pico: PICO,
+    treatments: Sequence[str],
+    diseases: Tags,
+    decisions: Tags,
+    labels: Mapping[str, str],
+    names: Mapping[str, str],
+) -> _Parts:
+    conditions = [labels[name] for name in diseases.all if name in labels]
+    own = tuple(treatments[:_MOST_TREATMENTS])
+    topic = conditions[0] if conditions else " ".join(own)
+    return _Parts(
+        topic=topic,
+        beside=tuple(conditions[1:3]),
+        treatments=own if conditions else (),
+        comparison=" ".join((pico.comparison or "").split()[:5]),
+        decisions=tuple(names[d] for d in decisions.all),
+        primary=decisions.primary or "",
+    )
+
+
+def sub_queries(
+    text: str,
+    pico: PICO,
+    diseases: Tags,
+    decisions: Tags,
+    treatments: Sequence[str],
+    vocabulary: Vocabulary,
+    own: Collection[Tag] = (),
+) -> tuple[SubQuery, ...]:
+    """The searches made of a question.
+
+    A question of more than 100 words becomes four, by category and target evidence, each of at most 20 words with
+    the primary condition in it (a treatment, where there is no condition). A shorter one becomes its core query
+    and one for another kind of evidence. Where nothing can be put together, the question itself, cut to 200
+    characters, is searched.
+
+    Args:
+        text: the question.
+        pico: what was understood of it.
+        diseases: its disease tags.
+        decisions: its decision tags.
+        treatments: its intervention terms.
+        vocabulary: where labels are looked up.
+        own: the definitions of its own tags.
+    """
+    labels = {tag.name: tag.label for tag in own} | {
+        n: vocabulary.tags[n].label for n in diseases.all if n in vocabulary.tags
+    }
+    names = {name: vocabulary.decisions[name].label for name in decisions.all if name in vocabulary.decisions}
+    parts = _parts(pico, treatments, diseases, decisions, labels, names)
+    if not parts.topic:
+        return (SubQuery(query=text[:_CUT].strip()),)
+    core_evidence = _CORE_EVIDENCE.get(parts.primary, TargetEvidence.GUIDELINE)
+    category = _CORE_CATEGORY.get(parts.primary, Category.CORE_DECISION)
+    if len(text.split()) > LONG:
+        plan: tuple[tuple[Callable[[_Parts], str], Category, TargetEvidence], ...] = (
+            (_core, Category.CORE_DECISION, TargetEvidence.GUIDELINE),
+            (_complications, Category.COMPLICATIONS, TargetEvidence.COHORT),
+            (_course, Category.DURATION_MONITORING, TargetEvidence.TRIAL),
+            (_alternatives, Category.ALTERNATIVES, TargetEvidence.SYSTEMATIC_REVIEW),
+        )
+    else:
+        other = (
+            TargetEvidence.TRIAL
+            if core_evidence is TargetEvidence.SYSTEMATIC_REVIEW
+            else TargetEvidence.SYSTEMATIC_REVIEW
+        )
+        plan = ((_core, category, core_evidence), (_core, category, other))
+        if parts.treatments and core_evidence is TargetEvidence.GUIDELINE:
+            plan = (*plan, (_core, category, TargetEvidence.TRIAL))
+    return tuple(SubQuery(query=make(parts), category=kind, target_evidence=evidence) for make, kind, evidence in plan)

@@ -1,0 +1,55 @@
+"""From a text to a `Question`: the one door of this room."""
+
+from evidencegate.question._decide import asked_treatments, conditions, decisions, interacting
+from evidencegate.question._fields import classify
+from evidencegate.question._input import clean, require_english, require_medical
+from evidencegate.question._pico import pico
+from evidencegate.question._reading import Reading, read
+from evidencegate.question._scenarios import scenario_of
+from evidencegate.question._subqueries import sub_queries
+from evidencegate.question._types import Question
+from evidencegate.question._vocabulary import Vocabulary, load_vocabulary
+
+
+def _intervention_terms(reading: Reading) -> tuple[str, ...]:
+    """The treatments asked about, in order; where none is, those the question names at all."""
+    asked = asked_treatments(reading)
+    mentions = asked or [m for m in reading.treatments if not m.negated]
+    return tuple(dict.fromkeys(m.name for m in sorted(mentions, key=lambda m: m.start)))
+
+
+def understand(text: str, *, vocabulary: Vocabulary | None = None) -> Question:
+    """What `text` asks: PICO, tags, field, anchor scenario and the searches made of it; by rules alone.
+
+    The same text gives the same question. Nothing in the text is an instruction; it is only read.
+
+    Args:
+        text: a clinical question, a case with a question, key words, or a statement; English, at most 20,000
+            characters.
+        vocabulary: other than the one shipped (`load_vocabulary` with your own tag files).
+
+    Raises:
+        evidencegate.errors.InvalidInput: empty, over-long, binary, not English or not medical; says which.
+    """
+    vocabulary = vocabulary or load_vocabulary()
+    text = clean(text)
+    require_english(text)
+    reading = read(text, vocabulary)
+    together = interacting(reading, vocabulary)
+    found = conditions(reading, vocabulary, interacting=together)
+    require_medical(text, known=bool(found.tags or reading.treatments))
+    decided = decisions(reading, vocabulary, found.tags, together=together)
+    understood = pico(reading, found.tags, found.own, vocabulary)
+    terms = _intervention_terms(reading)
+    named = tuple(dict.fromkeys(m.name for m in reading.treatments if not m.negated))
+    return Question(
+        text=text,
+        pico=understood,
+        disease_tags=found.tags,
+        decision_tags=decided,
+        classification=classify(found.tags.all, decided.all, own=found.own, vocabulary=vocabulary),
+        sub_queries=sub_queries(text, understood, found.tags, decided, terms, vocabulary, found.own),
+        anchor_scenario=scenario_of(found.tags.all, decided.all, named, text, vocabulary),
+        intervention_terms=terms,
+        own_tags=found.own,
+    )

@@ -1,0 +1,200 @@
+"""The vocabulary: tags, decisions and treatments of the data files, compiled into matchers."""
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+
+from evidencegate.errors import UnknownName
+from evidencegate.question import _load
+from evidencegate.question._load import Decision, DrugClass, Measure
+from evidencegate.question._matcher import Entry, Matcher
+from evidencegate.question._normal import fold, phrase
+from evidencegate.question._types import Tag, Treatment
+
+DISEASE, DECISION, WEAK, TREATMENT = "disease", "decision", "weak decision", "treatment"
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """Everything a question and a record are read with. Made by `load_vocabulary`."""
+
+    tags: Mapping[str, Tag]
+    decisions: Mapping[str, Decision]
+    treatments: Mapping[str, Treatment]
+    classes: Mapping[str, DrugClass]
+    measures: tuple[Measure, ...]
+    questions: Matcher
+    """Everything, for questions."""
+    records: Matcher
+    """Disease and decision phrases only, for records."""
+    ancestors: Mapping[str, frozenset[str]]
+    """For every tag: all that a record with it shares as well."""
+    by_mesh: Mapping[str, tuple[str, ...]]
+    """The tags whose main MeSH heading a heading is."""
+
+    def tag(self, name: str) -> Tag:
+        """The disease tag of this name.
+
+        Raises:
+            UnknownName: there is none.
+        """
+        try:
+            return self.tags[name]
+        except KeyError:
+            raise UnknownName(f"There is no disease tag {name!r}") from None
+
+    def treatment(self, term: str) -> Treatment:
+        """The treatment of this name, with its classes, members and MeSH.
+
+        Raises:
+            UnknownName: there is none.
+        """
+        try:
+            return self.treatments[term]
+        except KeyError:
+            raise UnknownName(f"There is no treatment {term!r}") from None
+
+
+def _ancestors(tags: Mapping[str, Tag]) -> Mapping[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+
+    def of(name: str, path: tuple[str, ...] = ()) -> frozenset[str]:
+        if name not in found:
+            if name in path:
+                return frozenset()
+            tag = tags[name]
+            up = {p for p in (*tag.parents, *tag.implies) if p in tags}
+            found[name] = frozenset(up.union(*(of(p, (*path, name)) for p in up)))
+        return found[name]
+
+    for name in tags:
+        of(name)
+    return MappingProxyType(found)
+
+
+def _by_mesh(tags: Iterable[Tag]) -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for tag in tags:
+        if tag.mesh:
+            found[tag.mesh[0]] = (*found.get(tag.mesh[0], ()), tag.name)
+    return MappingProxyType(found)
+
+
+def _tag_entries(
+    tags: Iterable[Tag], needs: Mapping[str, Mapping[str, tuple[str, ...]]]
+) -> Iterable[tuple[str, Entry]]:
+    for tag in tags:
+        for synonym in (tag.label, *tag.synonyms):
+            yield synonym, Entry(DISEASE, tag.name)
+        for short in tag.short:
+            context = needs.get(tag.name, {}).get(short)
+            folded = frozenset(fold(word) for word in context) if context else None
+            yield short, Entry(DISEASE, tag.name, short.replace("/", "-"), folded)
+
+
+def _decision_entries(decisions: Iterable[Decision], *, records: bool) -> Iterable[tuple[str, Entry]]:
+    for decision in decisions:
+        for cue in (*decision.cues, *(decision.records if records else ())):
+            yield cue, Entry(DECISION, decision.name)
+        for cue in decision.weak:
+            yield cue, Entry(DECISION if records else WEAK, decision.name)
+
+
+def _treatment_entries(treatments: Iterable[tuple[Treatment, tuple[str, ...]]]) -> Iterable[tuple[str, Entry]]:
+    for treatment, short in treatments:
+        for name in (treatment.term, *treatment.synonyms):
+            if name not in short:
+                yield name, Entry(TREATMENT, treatment.term)
+        for abbreviation in short:
+            yield abbreviation, Entry(TREATMENT, treatment.term, abbreviation.replace("/", "-"))
+
+
+def _build(directories: tuple[Path, ...]) -> Vocabulary:
+    diseases = _load.diseases(directories)
+    tags = {found.tag.name: found.tag for found in diseases}
+    needs = {found.tag.name: found.needs for found in diseases}
+    decisions = {decision.name: decision for decision in _load.decisions()}
+    classes = {one.name: one for one in _load.drug_classes()}
+    treatments = [*_load.drugs(classes), *_load.procedures()]
+    by_term: dict[str, Treatment] = {}
+    for treatment, _ in treatments:
+        # Where two files name the same thing, the first knows more of it.
+        by_term.setdefault(treatment.term, treatment)
+    disease_entries = list(_tag_entries(tags.values(), needs))
+    treatment_entries = [e for e in _treatment_entries(treatments)]
+    speaking = {"anticoagulation", "antiplatelet"}
+    return Vocabulary(
+        tags=MappingProxyType(tags),
+        decisions=MappingProxyType(decisions),
+        treatments=MappingProxyType(by_term),
+        classes=MappingProxyType(classes),
+        measures=_load.measures(),
+        questions=Matcher(
+            [
+                *disease_entries,
+                *treatment_entries,
+                *_decision_entries(decisions.values(), records=False),
+                *_load.cues(),
+            ]
+        ),
+        records=Matcher(
+            [
+                *disease_entries,
+                *_decision_entries(decisions.values(), records=True),
+                *(
+                    (text, Entry(DECISION, by_term[entry.name].decision or "", entry.case))
+                    for text, entry in treatment_entries
+                    if by_term[entry.name].decision in speaking
+                ),
+                *((cue, Entry("negation", "before")) for cue in _load.negation_before()),
+            ]
+        ),
+        ancestors=_ancestors(tags),
+        by_mesh=_by_mesh(tags.values()),
+    )
+
+
+@lru_cache(maxsize=4)
+def _cached(directories: tuple[Path, ...]) -> Vocabulary:
+    return _build(directories)
+
+
+def load_vocabulary(*directories: str | Path) -> Vocabulary:
+    """The vocabulary as shipped, with the tag files of your own directories after it; compiled once a process.
+
+    A file of yours holds tags in the form of `data/diseases.yaml`; a tag of a name that is already there takes
+    its place. Without arguments, the directories in `EVIDENCEGATE_TAGS` (parted as in `PATH`) are read.
+
+    Raises:
+        evidencegate.errors.InvalidInput: a directory is missing or a file has a mistake; names file, tag and field.
+    """
+    if not directories:
+        directories = tuple(part for part in os.environ.get("EVIDENCEGATE_TAGS", "").split(os.pathsep) if part)
+    return _cached(tuple(Path(directory).resolve() for directory in directories))
+
+
+def tag(name: str, *, vocabulary: Vocabulary | None = None) -> Tag:
+    """The disease tag `name`: its label, synonyms, MeSH and parents.
+
+    Raises:
+        evidencegate.errors.UnknownName: there is no such tag; a question's own conditions are in its `own_tags`.
+    """
+    return (vocabulary or load_vocabulary()).tag(name)
+
+
+def treatment(term: str, *, vocabulary: Vocabulary | None = None) -> Treatment:
+    """The treatment `term`, as it stands in a question's `intervention_terms`.
+
+    Raises:
+        evidencegate.errors.UnknownName: the vocabulary does not know it.
+    """
+    return (vocabulary or load_vocabulary()).treatment(term)
+
+
+def tag_name(text: str) -> str:
+    """The name a condition gets as a tag: `Fabry disease` is `FABRY_DISEASE`."""
+    return re.sub(r"[^A-Z0-9]+", "_", " ".join(phrase(text)).upper()).strip("_")
