@@ -69,9 +69,9 @@ class Anchor:
     n: int | None = None
     disease_tags: tuple[str, ...] = ()
     decision_tags: tuple[str, ...] = ()
-    confirmation: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    confirmation: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), hash=False)
     """By field (`pmid`, `doi`, `figures`, `title`, `authors`): `confirmed2`, `confirmed1`, `recall` or `none`."""
-    sources: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    sources: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}), hash=False)
     """Where identifiers and figures were read."""
     checked: date
     next_review: date

@@ -90,16 +90,16 @@ def _works(question: Question, retrieved: Sequence[Merged], packs: Packs, wanted
     for merged in retrieved:
         anchor = packs.identified(merged.document.identifiers)
         if anchor is None:
-            works.append(_work(question, merged, None))
+            works.append(_work(question, packs, merged, None))
         else:
             found.setdefault(anchor.id, []).append(merged)
     for name, copies in found.items():
         anchor = packs.anchor(name)
-        works.append(_work(question, _as_anchor(anchor, copies), anchor, inherit=_inherited(question, packs, anchor)))
+        works.append(_work(question, packs, _as_anchor(anchor, copies), anchor))
     for anchor in wanted:
         if anchor.id not in found:
             merged = Merged(document=anchor_document(anchor), records=0)
-            works.append(_work(question, merged, anchor, inherit=_inherited(question, packs, anchor)))
+            works.append(_work(question, packs, merged, anchor))
     return works
 
 
@@ -144,20 +144,24 @@ def _as_anchor(anchor: Anchor, copies: Sequence[Merged]) -> Merged:
     )
 
 
-def _inherited(question: Question, packs: Packs, anchor: Anchor) -> frozenset[str]:
-    """The disease tags an anchor has from the matched scenario: whoever put it there says it is about these."""
+def _member(question: Question, packs: Packs, anchor: Anchor) -> bool:
+    """Whether the anchor stands in the pack of the question's scenario."""
     pack = packs.for_scenario(question.anchor_scenario)
-    if pack is None or all(anchor.id != member.id for member in pack.anchors):
-        return frozenset()
-    return frozenset(pack.disease_tags)
+    return pack is not None and any(anchor.id == other.id for other in pack.anchors)
 
 
-def _work(question: Question, merged: Merged, anchor: Anchor | None, *, inherit: frozenset[str] = frozenset()) -> Work:
+def _work(question: Question, packs: Packs, merged: Merged, anchor: Anchor | None) -> Work:
+    """A work with its tags: what its record says, and what the curators of its anchor said."""
     disease, decision = _tags(question, merged.document)
+    member = anchor is not None and _member(question, packs, anchor)
     if anchor is not None:
-        disease |= frozenset(anchor.disease_tags) | inherit
+        disease |= frozenset(anchor.disease_tags)
         decision |= frozenset(anchor.decision_tags)
-    return Work(merged=merged, disease_tags=disease, decision_tags=decision, anchor=anchor)
+    if member:
+        # Whoever put it into the pack said that it is about what the scenario is about.
+        pack = packs.pack(question.anchor_scenario or "")
+        disease |= frozenset((*pack.disease_tags, *question.disease_tags.all[:1]))
+    return Work(merged=merged, disease_tags=disease, decision_tags=decision, anchor=anchor, on_topic=member)
 
 
 def _tags(question: Question, document: Document) -> tuple[frozenset[str], frozenset[str]]:

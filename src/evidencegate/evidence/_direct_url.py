@@ -76,10 +76,9 @@ def _why_not_page(url: str, parts: SplitResult, host: str) -> str | None:
         return None if known else "not the page of one article"
     if rules.hosts.search(host):
         return "a search engine, a shortener or a proxy"
-    path = unquote(parts.path).casefold()
-    if path in ("", "/"):
+    if parts.path in ("", "/"):
         return "a home page, not an article"
-    if rules.paths.search(path):
+    if rules.paths.search(decoded.split(host, 1)[1]):
         return "a search page or a redirect"
     for name, value in parse_qsl(parts.query, keep_blank_values=True):
         if name.casefold() in rules.parameters or "//" in unquote(value):

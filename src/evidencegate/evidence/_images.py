@@ -51,6 +51,17 @@ class Image:
         if reason:
             raise ValueError(f"the address of an image opens its page ({reason}): {self.url[:200]!r}")
 
+    def to_json(self) -> dict[str, object]:
+        """All fields as plain values."""
+        return {
+            "title": self.title,
+            "url": self.url,
+            "source": self.source,
+            "licence": self.licence,
+            "image_url": self.image_url or None,
+            "caption": self.caption,
+        }
+
 
 Fetch = Callable[[str], Awaitable[Sequence[Image]]]
 """Searches images by a query."""

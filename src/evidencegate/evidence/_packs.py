@@ -12,7 +12,7 @@ def load_packs(directory: Path | str | None = None) -> Packs:
     Raises:
         InvalidInput: a file is no valid pack, or packs contradict each other; the message names file and field.
     """
-    from evidencegate.evidence._pack_files import load_packs as load  # noqa: PLC0415
+    from evidencegate.evidence._pack_files import load_packs as load
 
     return load(Path(directory) if directory is not None else None)
 
@@ -25,6 +25,6 @@ def check_packs(directory: Path | str | None = None, *, today: date | None = Non
     Raises:
         InvalidInput: `directory` is none, or a file in it cannot be read.
     """
-    from evidencegate.evidence._pack_files import check_packs as check  # noqa: PLC0415
+    from evidencegate.evidence._pack_files import check_packs as check
 
     return check(Path(directory) if directory is not None else None, today=today)

@@ -52,6 +52,8 @@ class Work:
     disease_tags: frozenset[str]
     decision_tags: frozenset[str]
     anchor: Anchor | None = None
+    on_topic: bool = False
+    """Its anchor stands in the pack of the question's scenario, so it need not name the interventions itself."""
 
     @property
     def document(self) -> Document:
@@ -69,7 +71,7 @@ def rank(
     """
     query = _query(question)
     lexical = similarities(query, [work.document for work in works])
-    held = [interventions_held(question, work.document) for work in works]
+    held = [max(interventions_held(question, work.document), int(work.on_topic)) for work in works]
     shares = [
         _text_share(question, work, min(1.0, words / _LEXICAL_FULL), interventions)
         for work, words, interventions in zip(works, lexical, held, strict=True)

@@ -31,7 +31,7 @@ class EvidenceItem:
     decision_tags: frozenset[str]
     score: float
     """Relevance, 0-100; below 10 is off-topic (rule 11)."""
-    components: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    components: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}), hash=False)
     """What the score is the sum of."""
     passages: tuple[Passage, ...] = ()
     """The passages that answer best, best first."""
