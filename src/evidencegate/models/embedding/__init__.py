@@ -1,0 +1,10 @@
+"""Embeddings: a small model inside the package, run on the CPU without torch.
+
+from evidencegate.models.embedding import default_embedder
+
+vectors = default_embedder().embed(["Apixaban in dialysis", "Anticoagulation in kidney failure"])
+"""
+
+from evidencegate.models.embedding._embedder import Embedder, default_embedder, embedder, packaged_name
+
+__all__ = ["Embedder", "default_embedder", "embedder", "packaged_name"]
