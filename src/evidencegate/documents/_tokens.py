@@ -33,9 +33,19 @@ _FOLDED = {
     "ﬅ": "st",
     "ﬆ": "st",
 }
+# Full-width forms are typography; other compatibility forms (², ½, ①) carry meaning.
+_NARROW = {
+    char: narrow
+    for char in map(chr, range(0xFF01, 0xFFEF))
+    if unicodedata.east_asian_width(char) == "F" and len(narrow := unicodedata.normalize("NFKC", char)) == 1
+}
 # The Lancet prints decimals with a raised dot; between digits it is a decimal point.
 _RAISED_DOT = re.compile(r"(?<=\d)[·∙⋅](?=\d)")
 _TOKEN = re.compile(r"(?P<number>\d+(?:[.,]\d+)*)|(?P<word>[^\W\d_]+)|(?P<symbol>[^\w\s]|_)")
+
+
+# Characters; a passage is far below, a full text far above.
+_SHORT = 5_000
 
 
 class Kind(Enum):
@@ -88,23 +98,28 @@ def normalise(text: str) -> Normalised:
                 position += 1
             char = unicodedata.normalize("NFC", text[start:position])
         for piece in _FOLDED.get(char, char):
-            # Full-width forms are typography; other compatibility forms (², ½, ①) carry meaning.
-            wide = unicodedata.east_asian_width(piece) == "F"
-            out.append(unicodedata.normalize("NFKC", piece) if wide else piece)
+            out.append(_NARROW.get(piece, piece))
             starts.append(start)
             ends.append(position)
     joined = "".join(out)
-    if len(joined) != len(starts):  # a full-width form that expands would break the map; none is known
-        raise AssertionError("normalisation lost its index map")
     return Normalised(_RAISED_DOT.sub(".", joined), tuple(starts), tuple(ends))
 
 
-@lru_cache(maxsize=256)
 def tokens(text: str) -> tuple[Token, ...]:
-    """The tokens of `text` in order, each with its span in `text` itself."""
+    """The tokens of `text` in order, each with its span in `text` itself.
+
+    Those of short texts are remembered: claims and passages are compared again and again.
+    """
+    return _remembered(text) if len(text) <= _SHORT else _tokens(text)
+
+
+def _tokens(text: str) -> tuple[Token, ...]:
     if text.isascii() and "`" not in text:
         found = ((m, m.start(), m.end()) for m in _TOKEN.finditer(text))
     else:
         normal = normalise(text)
         found = ((m, normal.starts[m.start()], normal.ends[m.end() - 1]) for m in _TOKEN.finditer(normal.text))
     return tuple(Token(m[0], m[0].casefold(), _KINDS[m.lastgroup or "symbol"], start, end) for m, start, end in found)
+
+
+_remembered = lru_cache(maxsize=1024)(_tokens)

@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, cast
 
 from evidencegate.documents.readers._types import Limits, Skipped, megabytes
 from evidencegate.errors import ReaderError
@@ -39,7 +39,7 @@ class Entry:
 class Peekable(io.RawIOBase):
     """A stream whose head can be looked at, and which refuses to expand without bound."""
 
-    def __init__(self, raw: IO[bytes], *, packed: Callable[[], int] | None = None, expansion: int = 0) -> None:
+    def __init__(self, raw: io.BufferedIOBase, *, packed: Callable[[], int] | None = None, expansion: int = 0) -> None:
         """Wraps `raw`; `packed` tells how many compressed bytes it has been made from so far."""
         self._raw = raw
         self._packed = packed
@@ -69,7 +69,8 @@ class Peekable(io.RawIOBase):
         return len(part)
 
     def _next(self, size: int) -> bytes:
-        part = self._raw.read(size)
+        # One step at a time: where a damaged stream fails, what came before is not lost.
+        part = self._raw.read1(size)
         self._read += len(part)
         bound = max(_FREE, self._packed() * self._expansion) if self._packed is not None else self._read
         if self._read > bound:
@@ -126,12 +127,14 @@ def damage(error: BaseException) -> str:
     return f"cannot be read ({error})"
 
 
-def _opened(raw: IO[bytes], where: str, name: str, limits: Limits, *, chosen: bool) -> Iterator[Entry | Skipped]:
+def _opened(
+    raw: io.BufferedReader, where: str, name: str, limits: Limits, *, chosen: bool
+) -> Iterator[Entry | Skipped]:
     stream = Peekable(raw)
     head = stream.peek(512)
     if head.startswith(_GZIP):
         raw.seek(0)
-        unpacked = Peekable(gzip.GzipFile(fileobj=raw), packed=raw.tell, expansion=limits.expansion)  # type: ignore[arg-type]
+        unpacked = Peekable(gzip.GzipFile(fileobj=raw), packed=raw.tell, expansion=limits.expansion)
         inner = name[:-3] if name.lower().endswith(".gz") else name
         if _is_tar(unpacked.peek(512)):
             yield from _tar(unpacked, where, limits)
@@ -173,7 +176,8 @@ def _tar(stream: Peekable, where: str, limits: Limits) -> Iterator[Entry | Skipp
                 continue
             raw = archive.extractfile(member)
             if raw is not None:
-                yield from _member(raw, at, member.name, limits)
+                # typeshed says IO; it is a buffered reader, as for zip below.
+                yield from _member(cast(io.BufferedIOBase, raw), at, member.name, limits)
 
 
 def _zip(raw: IO[bytes], where: str, limits: Limits) -> Iterator[Entry | Skipped]:
@@ -191,17 +195,17 @@ def _zip(raw: IO[bytes], where: str, limits: Limits) -> Iterator[Entry | Skipped
             else:
                 try:
                     with archive.open(info) as stream:
-                        yield from _member(stream, at, info.filename, limits)
+                        yield from _member(cast(io.BufferedIOBase, stream), at, info.filename, limits)
                 except (zipfile.BadZipFile, NotImplementedError, zlib.error, EOFError) as error:
                     yield Skipped(at, damage(error))
 
 
-def _member(raw: IO[bytes], where: str, name: str, limits: Limits) -> Iterator[Entry | Skipped]:
+def _member(raw: io.BufferedIOBase, where: str, name: str, limits: Limits) -> Iterator[Entry | Skipped]:
     stream = Peekable(raw)
     head = stream.peek(512)
     if head.startswith(_GZIP):
         unpacked = gzip.GzipFile(fileobj=io.BufferedReader(stream))
-        inner = Peekable(unpacked, packed=stream.consumed, expansion=limits.expansion)  # type: ignore[arg-type]
+        inner = Peekable(unpacked, packed=stream.consumed, expansion=limits.expansion)
         if _is_tar(inner.peek(512)):
             yield Skipped(where, "an archive inside an archive; unpack the outer one")
         else:

@@ -4,7 +4,7 @@ import io
 import re
 from collections.abc import Callable, Iterator
 from pathlib import PurePath
-from typing import IO, TypeAlias, cast
+from typing import TypeAlias
 
 from evidencegate.documents._document import Document
 from evidencegate.documents.readers import (
@@ -23,7 +23,7 @@ from evidencegate.documents.readers._entries import BROKEN, Entry, damage
 from evidencegate.documents.readers._types import Item, Limits, Skipped, megabytes
 from evidencegate.errors import ReaderError
 
-Stream: TypeAlias = Callable[[IO[bytes], str, Limits], Iterator[Item]]
+Stream: TypeAlias = Callable[[io.BufferedIOBase, str, Limits], Iterator[Item]]
 Whole: TypeAlias = Callable[[str, str], Document]
 
 _PROLOG = re.compile(rb"\s*(?:<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>|\s+)*", re.DOTALL | re.IGNORECASE)
@@ -61,7 +61,7 @@ def _read(entry: Entry, limits: Limits) -> Iterator[Item]:
     stream = _streamed(head, suffix)
     if stream is not None:
         # A buffer gives the line reading and look-ahead that raw streams lack.
-        yield from stream(cast(IO[bytes], io.BufferedReader(entry.stream, 1 << 20)), entry.where, limits)
+        yield from stream(io.BufferedReader(entry.stream, 1 << 20), entry.where, limits)
         return
     raw = _all(entry, limits)
     if b"%PDF-" in head[:1024]:

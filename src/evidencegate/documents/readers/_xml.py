@@ -8,9 +8,11 @@ outside of what is parsed.
 import codecs
 import html.entities
 import re
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING
+from io import BufferedIOBase
+from typing import TYPE_CHECKING
 
 from evidencegate.documents.readers._types import Limits, Skipped, megabytes
 
@@ -38,7 +40,7 @@ class Record:
     number: int
 
 
-def records(stream: IO[bytes], names: tuple[str, ...], where: str, limits: Limits) -> Iterator[Record | Skipped]:
+def records(stream: BufferedIOBase, names: tuple[str, ...], where: str, limits: Limits) -> Iterator[Record | Skipped]:
     """Every element of `stream` called one of `names`, in order; what is broken comes as `Skipped`.
 
     Elements with these names do not nest. White space and structure outside of them are not looked at.
@@ -102,19 +104,40 @@ def _named(entity: re.Match[bytes]) -> bytes:
     return entity[0] if character is None or character in "<>&" else character.encode("utf-8")
 
 
-def _as_utf8(stream: IO[bytes]) -> Iterator[bytes]:
+def _as_utf8(stream: BufferedIOBase) -> Iterator[bytes]:
     """The stream in chunks of UTF-8, whatever encoding it is in."""
-    first = stream.read(_CHUNK)
+    chunks = _chunks(stream)
+    first = next(chunks, b"")
     encoding = _encoding(first)
     if encoding is None:
-        while first:
-            yield first
-            first = stream.read(_CHUNK)
+        yield first
+        yield from chunks
         return
     decoder = codecs.getincrementaldecoder(encoding)(errors="replace")
-    while first:
-        yield decoder.decode(first).encode("utf-8")
-        first = stream.read(_CHUNK)
+    yield decoder.decode(first).encode("utf-8")
+    for chunk in chunks:
+        yield decoder.decode(chunk).encode("utf-8")
+
+
+def _chunks(stream: BufferedIOBase) -> Iterator[bytes]:
+    """The stream in large chunks; where reading fails, what came before is given out first."""
+    gathered: list[bytes] = []
+    size = 0
+    failure: Exception | None = None
+    while failure is None:
+        try:
+            part = stream.read1(_CHUNK)
+        except (EOFError, OSError, zlib.error) as error:
+            failure, part = error, b""
+        gathered.append(part)
+        size += len(part)
+        if not part or size >= _CHUNK:
+            yield b"".join(gathered)
+            gathered, size = [], 0
+        if not part:
+            break
+    if failure is not None:
+        raise failure
 
 
 def _encoding(head: bytes) -> str | None:

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator
-from typing import IO
+from io import BufferedIOBase
 
 from evidencegate.documents._identifiers import doi
 from evidencegate.documents.readers._build import author, collapse
@@ -38,7 +38,7 @@ _ESCAPED = re.compile(r"\\([&%$#_{}])")
 _AND = re.compile(r"\s+and\s+")
 
 
-def read(stream: IO[bytes], where: str, limits: Limits) -> Iterator[Item]:
+def read(stream: BufferedIOBase, where: str, limits: Limits) -> Iterator[Item]:
     """Every entry but `@string`, `@comment` and `@preamble`."""
     raw = stream.read(limits.text_bytes + 1)
     if len(raw) > limits.text_bytes:

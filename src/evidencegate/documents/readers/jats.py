@@ -7,7 +7,8 @@ without a blank line is literally contiguous in the article.
 
 import re
 from collections.abc import Iterator
-from typing import IO, TYPE_CHECKING
+from io import BufferedIOBase
+from typing import TYPE_CHECKING
 
 from evidencegate.documents._document import Document, Notice, RetractionStatus
 from evidencegate.documents._identifiers import Identifiers
@@ -72,7 +73,7 @@ _CC = re.compile(r"creativecommons\.org/(?:licenses/([a-z-]+)/(\d\.\d)|publicdom
 _DATES = ("ppub", "epub-ppub", "collection", "pub", "epub", "")
 
 
-def read(stream: IO[bytes], where: str, limits: Limits) -> Iterator[Item]:
+def read(stream: BufferedIOBase, where: str, limits: Limits) -> Iterator[Item]:
     """Every article in the file (one, or a set), in order."""
     for record in records(stream, ("article",), where, limits):
         if isinstance(record, Skipped):
@@ -196,13 +197,12 @@ def _title(meta: "_Element") -> str:
     title = meta.find("title-group/article-title")
     if title is None:
         return ""
-    notes = {id(mark) for mark in title.iter("xref", "fn") if mark.tag == "fn" or mark.get("ref-type") == "fn"}
     pieces: list[str] = []
 
     def visit(element: "_Element") -> None:
         pieces.append(element.text or "")
         for child in element:
-            if id(child) not in notes:
+            if child.tag != "fn" and child.get("ref-type") not in ("fn", "author-notes", "table-fn"):
                 visit(child)
             pieces.append(" " if child.tag == "break" else "")
             pieces.append(child.tail or "")

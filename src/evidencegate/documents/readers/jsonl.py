@@ -3,7 +3,8 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
-from typing import IO, Any
+from io import BufferedIOBase
+from typing import Any
 
 from evidencegate.documents._document import Document, Notice, RetractionStatus
 from evidencegate.documents._identifiers import Identifiers
@@ -34,7 +35,7 @@ class NotARecord(ValueError):
     """A mapping that cannot be a document; the message says why and what to do."""
 
 
-def read(stream: IO[bytes], where: str, limits: Limits) -> Iterator[Item]:
+def read(stream: BufferedIOBase, where: str, limits: Limits) -> Iterator[Item]:
     """Every line as a document, in constant memory; a broken line is skipped."""
     number = 0
     while True:

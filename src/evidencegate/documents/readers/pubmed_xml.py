@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from typing import IO, TYPE_CHECKING
+from io import BufferedIOBase
+from typing import TYPE_CHECKING
 
 from evidencegate.documents._document import Document, Notice, RetractionStatus
 from evidencegate.documents._identifiers import Identifiers
@@ -29,7 +30,7 @@ _RETRACTED = "Retracted Publication"
 _MONTH = re.compile(r"[A-Z][a-z]{2}")
 
 
-def read(stream: IO[bytes], where: str, limits: Limits) -> Iterator[Item]:
+def read(stream: BufferedIOBase, where: str, limits: Limits) -> Iterator[Item]:
     """Every article, book chapter and deletion in the file, in order, in constant memory."""
     for record in records(stream, _RECORDS, where, limits):
         if isinstance(record, Skipped):

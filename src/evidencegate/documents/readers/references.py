@@ -1,11 +1,11 @@
 """Lists of references as reference managers and PubMed export them: CSV, RIS and MEDLINE (`.nbib`)."""
 
+import codecs
 import csv
-import io
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from typing import IO
+from io import BufferedIOBase
 
 from evidencegate.documents.readers._build import author, collapse
 from evidencegate.documents.readers._decode import decode
@@ -55,7 +55,7 @@ _PMID = re.compile(r"\d{1,9}")
 _DATE = re.compile(r"(\d{4})[/-](\d{1,2})(?:[/-](\d{1,2}))?")
 
 
-def read_csv(stream: IO[bytes], where: str, limits: Limits) -> Iterator[Item]:
+def read_csv(stream: BufferedIOBase, where: str, limits: Limits) -> Iterator[Item]:
     """Every row as a document; the columns are known by the names that exports give them."""
     csv.field_size_limit(min(sys.maxsize, limits.record_bytes))
     lines = _lines(stream, limits)
@@ -80,7 +80,7 @@ def read_csv(stream: IO[bytes], where: str, limits: Limits) -> Iterator[Item]:
         yield Skipped(f"{where}:{reader.line_num}", f"not CSV from here on ({error})")
 
 
-def read_ris(stream: IO[bytes], where: str, limits: Limits) -> Iterator[Item]:
+def read_ris(stream: BufferedIOBase, where: str, limits: Limits) -> Iterator[Item]:
     """Every reference between `TY` and `ER`."""
     fields: dict[str, list[str]] = {}
     tag, start = "", 0
@@ -103,7 +103,7 @@ def read_ris(stream: IO[bytes], where: str, limits: Limits) -> Iterator[Item]:
         yield Skipped(f"{where}:{start}", "the file ends inside this reference (no ER line): it was cut off")
 
 
-def read_medline(stream: IO[bytes], where: str, limits: Limits) -> Iterator[Item]:
+def read_medline(stream: BufferedIOBase, where: str, limits: Limits) -> Iterator[Item]:
     """Every record of PubMed's own tagged format."""
     fields: dict[str, list[str]] = {}
     tag, start = "", 0
@@ -206,12 +206,12 @@ def _name(value: str) -> str:
     return author(family, given, suffix) if comma else collapse(value)
 
 
-def _lines(stream: IO[bytes], limits: Limits) -> Iterator[str]:
+def _lines(stream: BufferedIOBase, limits: Limits) -> Iterator[str]:
     """The lines of a stream as text; UTF-16 is turned first, anything else is judged line by line."""
     head = stream.read(2)
     if head in (b"\xff\xfe", b"\xfe\xff"):
         name = "utf-16-le" if head == b"\xff\xfe" else "utf-16-be"
-        yield from io.TextIOWrapper(stream, name, errors="replace", newline="")
+        yield from codecs.getreader(name)(stream, "replace")
         return
     first = True
     while True:
