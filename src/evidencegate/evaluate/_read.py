@@ -36,7 +36,7 @@ def read_rows(path: Path, labels: Mapping[str, str], *, counter: bool = False) -
 
 
 def _rows(path: Path, labels: Mapping[str, str], counter: bool) -> Iterator[Row]:
-    for number, line in _lines(path):
+    for number, line in read_lines(path):
         try:
             raw = json.loads(line)
         except json.JSONDecodeError as error:
@@ -44,7 +44,8 @@ def _rows(path: Path, labels: Mapping[str, str], counter: bool) -> Iterator[Row]
         yield _row(raw, f"{path}, line {number}", str(number), labels, counter)
 
 
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
+def read_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Number and text of every line that is not empty, of a plain or gzipped file."""
     if not path.is_file():
         raise InvalidInput(f"There is no file {path}.")
     try:
