@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 
 from evidencegate.documents import Document, Identifiers, Passage
 from evidencegate.documents._identifiers import doi, nct, pmcid, pmid
-from evidencegate.errors import EvidenceGateError, UnknownName, UserError
+from evidencegate.errors import EvidenceGateError, UnknownName
 
 Resolver = Callable[[Identifiers], Document | None]
 """Fetches the record behind identifiers; None where no source has it. May raise `EvidenceGateError`."""
@@ -51,7 +51,7 @@ def gather(against: Against | Iterable[Against], resolve: Resolver | None) -> So
         elif isinstance(item, Identifiers):
             documents.extend(_fetched(item, resolve, warnings))
         elif isinstance(item, Path | str):
-            documents.extend(_named(item, resolve, warnings, libraries))
+            documents.extend(_named(item, resolve, warnings))
         else:
             libraries.append(item)
     for document in documents:
@@ -62,12 +62,10 @@ def gather(against: Against | Iterable[Against], resolve: Resolver | None) -> So
     return Sources(documents=tuple(documents), libraries=tuple(libraries), warnings=tuple(warnings))
 
 
-def _named(
-    item: Path | str, resolve: Resolver | None, warnings: list[str], libraries: list[Searchable]
-) -> list[Document]:
+def _named(item: Path | str, resolve: Resolver | None, warnings: list[str]) -> list[Document]:
     path = Path(item) if isinstance(item, Path) or _may_be_path(item) else None
     if path is not None and path.exists():
-        return _files(path, warnings, libraries)
+        return _files(path, warnings)
     if isinstance(item, Path):
         raise UnknownName(f"There is no file {item}.")
     named = identifiers(item)
@@ -110,18 +108,17 @@ def _fetched(named: Identifiers, resolve: Resolver | None, warnings: list[str]) 
     return [document]
 
 
-def _files(path: Path, warnings: list[str], libraries: list[Searchable]) -> list[Document]:
-    from evidencegate.documents import read  # noqa: PLC0415 - readers load lxml and the PDF extra
+def _files(path: Path, warnings: list[str]) -> list[Document]:
+    from evidencegate.documents.readers import Skipped, read  # readers load lxml
 
-    try:
-        documents = list(read(path))
-    except UserError:
-        raise
-    except EvidenceGateError as error:
-        warnings.append(str(error))
-        return []
+    documents: list[Document] = []
+    for item in read(path):
+        if isinstance(item, Document):
+            documents.append(item)
+        elif isinstance(item, Skipped):
+            warnings.append(f"{item.path} was left out: {item.reason}")
     if not documents:
-        warnings.append(f"{path.name} holds no document.")
+        warnings.append(f"{path.name} holds no document that could be read.")
     return documents
 
 

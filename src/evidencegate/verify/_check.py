@@ -97,7 +97,7 @@ def check(
     warnings.extend(_language(text, sources.documents))
     offered = _offer(claims, sources, checks if against is None else None)
     decisions, contradictory, pairs = _decide(
-        claims, offered, reader, verifier, thresholds, require_evidence_for_correct, warnings
+        claims, offered, reader, verifier, thresholds, require_evidence_for_correct
     )
     checked = tuple(
         CheckedClaim(claim=claim, decision=decision, stance=reading.stance if reading else None)
@@ -177,7 +177,6 @@ def _decide(
     verifier: Verifier | None,
     thresholds: Thresholds,
     require_evidence_for_correct: bool,
-    warnings: list[str],
 ) -> tuple[list[tuple[Decision, Reading | None]], list[Claim], int]:
     statements = [claim.statement for claim in claims]
     contradictory: list[Claim] = []
@@ -188,9 +187,8 @@ def _decide(
         readings = [None] * len(claims)
         pairs = len(claims)
     else:
-        reader = reader or default_reader(warnings)
-        counted = _Counted(reader)
-        local = propose(statements, offered, counted if reader else None, thresholds)
+        counted = _Counted(reader or default_reader())
+        local = propose(statements, offered, counted, thresholds)
         said, readings, pairs = [r.proposal for r in local], local, counted.pairs
         contradictory = [claim for claim, r in zip(claims, local, strict=True) if r.contradictory]
     decisions = [
@@ -238,17 +236,17 @@ def _shifted(finding: "Finding", offset: int) -> "Finding":
 class _Counted:
     """A reader that counts what it reads."""
 
-    reader: StanceReader | None
+    reader: StanceReader
     pairs: int = 0
 
     def __call__(self, pairs: Sequence[tuple[str, str]]) -> "Sequence[Stance]":
         self.pairs += len(pairs)
-        return self.reader(pairs) if self.reader else ()
+        return self.reader(pairs)
 
 
-def default_reader(warnings: list[str]) -> StanceReader | None:
-    """The stance model inside the package; its rules, with a warning, where the model is not installed."""
-    from evidencegate.models.stance import stances  # noqa: PLC0415 - loads only when something is read
+def default_reader() -> StanceReader:
+    """The stance model inside the package; its rules alone where the extra `models` is not installed."""
+    from evidencegate.models.stance import stances  # loads numpy and the model only when something is read
 
     return stances
 

@@ -9,12 +9,13 @@ from evidencegate.verify._lexicon import lexicon, words
 from evidencegate.verify._types import Claim, Severity
 
 # Below this many words a part of a sentence is no statement of its own.
-SHORTEST_PART = 4
+SHORTEST_PART = 3
 # What a sentence may open with that is no part of what it states: list marks, headings, block quotes.
 _LEAD = re.compile(r"\s*(?:[-*+•>]\s+|\d{1,3}[.)]\s+|#{1,6}\s+)*")
 _REFERENCE_ENTRY = re.compile(
     r"(?:\[\d+\]|\d{1,3}\.)?\s*[A-Z][\w'’-]+(?:\s+[A-Z]{1,3}\b|,\s+[A-Z]\.).{0,300}?\b(?:19|20)\d{2}\b.{0,60}?[;:]\s*\d"
-    r"|.*\b(?:doi\s*:|https?://doi\.org/|PMID\s*:)\s*\S+\s*\.?\s*$",
+    r"|(?:(?:\[\d+\]|\d{1,3}[.)])\s+|[A-Z][\w'’-]+,?\s+[A-Z]{1,3}\b[.,])"
+    r".{5,}?\b(?:doi\s*:|https?://doi\.org/|PMID\s*:)\s*\S+\s*$",
     re.DOTALL,
 )
 
@@ -29,6 +30,7 @@ def claims(text: str, *, skip: Sequence[Span] = ()) -> tuple[Claim, ...]:
     and negations stay where they are. Time is linear in the length of the text.
     """
     found: list[Claim] = []
+    skip = [*skip, *(Span(*line.span()) for line in re.finditer(r"^.+$", text, re.MULTILINE) if _is_entry(line[0]))]
     for index, span in enumerate(sentences(text)):
         if any(span.overlaps(stretch) for stretch in skip) or not factual(span.of(text)):
             continue
@@ -45,13 +47,18 @@ def make_claim(number: int, literal: str, statement: str, span: Span, sentence: 
     )
 
 
+def _is_entry(line: str) -> bool:
+    """Whether a line is an entry of a reference list, wherever it stands."""
+    return len(line) < 1_000 and _REFERENCE_ENTRY.match(line.strip("*_ \t")) is not None
+
+
 def factual(sentence: str) -> bool:
     """Whether a sentence states a fact that evidence could bear on."""
     if sentence.lstrip().startswith(("#", "|", "```", "===", "---", "<!--")):
         return False
     body = sentence[len(_LEAD.match(sentence)[0]) :].strip() if _LEAD.match(sentence) else sentence.strip()  # type: ignore[index]
     plain = body.strip("*_ ")
-    if plain.endswith(("?", ":")) or _REFERENCE_ENTRY.match(plain):
+    if plain.endswith(("?", ":")):
         return False
     said = [token for token in tokens(plain) if token.kind is Kind.WORD]
     if len(said) < 2 or (len(said) < 3 and not any(t.kind is Kind.NUMBER for t in tokens(plain))):
@@ -121,7 +128,7 @@ def _cuts(inside: tuple[Token, ...], body: str) -> Iterator[tuple[int, int, bool
             continue
         opening = "verb" if _parallel(before, rest[0]) else _opening(rest)
         comma = i > 0 and inside[i - 1].text == ","
-        if opening == "verb" and _verb_before(before):
+        if opening == "verb" and _verb_before(before) and token.folded != "or":
             yield token.start, rest[0].start, True
         elif opening == "clause" and (comma or token.text == ";" or token.folded in ("whereas", "but", "while")):
             yield token.start, rest[0].start, False

@@ -8,7 +8,7 @@ from typing import Any
 @cache
 def lexicon(name: str) -> Any:
     """The content of `data/<name>.yaml`. Raises `FileNotFoundError` for an incomplete installation."""
-    import yaml  # noqa: PLC0415 - a fifth of the package's import time, needed only when a text is checked
+    import yaml
 
     return yaml.safe_load((files("evidencegate.verify") / "data" / f"{name}.yaml").read_text("utf-8"))
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from evidencegate.documents import Passage, Quote, Span, locate, tokens
+from evidencegate.documents import Passage, Quote, Span, Token, locate, tokens
 from evidencegate.verify._evidence import Selected
 from evidencegate.verify._gate import Proposal, Thresholds
 from evidencegate.verify._lexicon import words
@@ -46,12 +46,12 @@ class Reading:
 def propose(
     claims: Sequence[str],
     offered: Sequence[Sequence[Selected]],
-    reader: StanceReader | None,
+    reader: StanceReader,
     thresholds: Thresholds = THRESHOLDS,
 ) -> tuple[Reading, ...]:
     """A reading of each claim over the passages offered for it.
 
-    `reader` is called once, with all pairs that wording did not settle; None leaves those uncertain.
+    `reader` is called once, with all pairs that wording did not settle.
     """
     settled = [
         by_wording(claim, [s.passage for s in selected]) for claim, selected in zip(claims, offered, strict=True)
@@ -62,7 +62,7 @@ def propose(
         starts.append(len(pairs))
         if proposal is None:
             pairs.extend((claim, s.passage.text) for s in selected)
-    stances: Sequence[Stance] = reader(pairs) if reader and pairs else ()
+    stances: Sequence[Stance] = reader(pairs) if pairs else ()
     readings = []
     for claim, selected, proposal, start in zip(claims, offered, settled, starts, strict=True):
         if proposal is not None:
@@ -75,15 +75,6 @@ def propose(
                     )
                 )
             )
-        elif not stances:
-            best = selected[0]
-            readings.append(
-                Reading(
-                    proposal=Proposal(
-                        label="uncertain", confidence=0.0, selection_reason=f"{best.reason}; no stance model"
-                    )
-                )
-            )
         else:
             readings.append(_by_stance(claim, selected, stances[start : start + len(selected)], thresholds))
     return tuple(readings)
@@ -91,9 +82,12 @@ def propose(
 
 def by_wording(claim: str, passages: Sequence[Passage]) -> Proposal | None:
     """A proposal where wording alone settles the claim; None where it does not."""
-    for index, passage in enumerate(passages):
-        quote = locate(claim.rstrip(" .;"), passage) if len(content(claim)) >= 2 else None
-        if quote is not None and not _taken_back(quote):
+    bare = claim.rstrip(" .;")
+    literal = (
+        [(i, quote) for i, p in enumerate(passages) if (quote := locate(bare, p))] if len(content(claim)) > 1 else []
+    )
+    for index, quote in literal:
+        if not _taken_back(quote):
             return Proposal(
                 label="correct",
                 index=index,
@@ -101,12 +95,21 @@ def by_wording(claim: str, passages: Sequence[Passage]) -> Proposal | None:
                 confidence=LITERAL_CONFIDENCE,
                 selection_reason="literal: the claim stands in the source",
             )
-    reversed_at: Proposal | None = None
+    if literal:
+        index, quote = literal[0]
+        return Proposal(
+            label="uncertain",
+            index=index,
+            quote=quote.text,
+            confidence=0.5,
+            selection_reason="literal: the source says this only with a hedge or denial before it",
+        )
+    turned: Proposal | None = None
     for index, passage in enumerate(passages):
         for sentence in passage.sentences:
             text = sentence.of(passage.document.text)
             laid = align(_without_numbers(claim), _without_numbers(text))
-            if laid.faithful and not _taken_back(Quote(passage, sentence), aligned=True):
+            if laid.faithful:
                 return Proposal(
                     label="correct",
                     index=index,
@@ -114,17 +117,19 @@ def by_wording(claim: str, passages: Sequence[Passage]) -> Proposal | None:
                     confidence=WORDING_CONFIDENCE,
                     selection_reason="wording: a sentence of the source says the same",
                 )
-            if laid.reversed and reversed_at is None:
-                claimed, found = laid.turned[0]
-                what = f"{claimed.text if claimed else '(nothing)'} / {found.text if found else '(nothing)'}"
-                reversed_at = Proposal(
+            if laid.reversed and turned is None:
+                turned = Proposal(
                     label="incorrect",
                     index=index,
                     quote=text,
                     confidence=REVERSED_CONFIDENCE,
-                    selection_reason=f"wording: turned round ({what})",
+                    selection_reason=f"wording: turned round ({_contrast(laid.turned[0])})",
                 )
-    return reversed_at
+    return turned
+
+
+def _contrast(turned: tuple[Token | None, Token | None]) -> str:
+    return " against ".join(token.text if token else "nothing" for token in turned)
 
 
 # Of these the whole expression is number (`95% CI 0.61-0.85`, `100 mg`); of the others only the digits are.
@@ -143,17 +148,13 @@ def _without_numbers(text: str) -> str:
     return "".join(blanked)
 
 
-def _taken_back(quote: Quote, *, aligned: bool = False) -> bool:
-    """Whether the sentence of a quote hedges or denies what the quote says."""
+def _taken_back(quote: Quote) -> bool:
+    """Whether what stands before a quote in its sentence hedges or denies it."""
     text = quote.document.text
     soft = words("wording", "hedges")
-    for sentence in quote.passage.sentences:
-        if not sentence.overlaps(quote.span) or aligned:
-            continue
-        before = Span(sentence.start, max(sentence.start, quote.span.start)).of(text)
-        if any(token.folded in soft or negates(token.folded) for token in tokens(before)[-_LOOK_BACK:]):
-            return True
-    return False
+    sentence = next(s for s in quote.passage.sentences if s.overlaps(quote.span))
+    before = Span(sentence.start, max(sentence.start, quote.span.start)).of(text)
+    return any(token.folded in soft or negates(token.folded) for token in tokens(before)[-_LOOK_BACK:])
 
 
 def _by_stance(

@@ -97,10 +97,10 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
         "bare": r"(?<=[\d%])\s*[\[(]\s*(?P<low>[-+]?\d*\.\d+)\s*%?\s*(?:to|-|,|;)\s*"
         r"(?P<high>[-+]?\d*\.\d+)\s*%?\s*[\])]",
         "n": rf"\b[nN]\s*=\s*(?P<num>{_NUMBER})",
-        "people": rf"(?<![\w.,/-])(?P<num>{either})(?:\s+|-)"
-        rf"(?:(?!(?:of|and|or|to|in|with|versus|vs)\b)[a-zA-Z-]+\s+){{0,3}}?(?:{people})\b",
         "fraction": r"(?<![\w./])(?P<num>\d{1,3}(?:,\d{3})+|\d+)(?:\s*/\s*|\s+(?:out\s+)?of\s+(?:the\s+|all\s+)?)"
         r"(?P<den>\d{1,3}(?:,\d{3})+|\d+)(?![\d/%.])(?!\s*%)",
+        "people": rf"(?<![\w.,/-])(?P<num>{either})(?:\s+|-)"
+        rf"(?:(?!(?:of|and|or|to|in|with|versus|vs)\b)[a-zA-Z-]+\s+){{0,3}}?(?:{people})\b",
         "change": rf"(?P<num>{_NUMBER})\s*{percent}\s*"
         r"(?:(?:relative|risk|statistically|significantly|significant)\s+){0,2}"
         rf"(?P<turn>(?i:{turn}))\b(?!\s+(?:than\s+)?(?:percentage|points))",
