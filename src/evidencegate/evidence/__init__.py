@@ -4,7 +4,7 @@
 `fallback_decision` whether more may be asked; `select` what is cited.
 """
 
-from evidencegate.evidence._anchors import Anchor, AnchorKind, Pack, Packs, anchor_document
+from evidencegate.evidence._anchors import Anchor, AnchorKind, Pack, Packs, anchor_document, scope_only
 from evidencegate.evidence._assemble import assemble, by_tags
 from evidencegate.evidence._conflicts import Conflict, Finding, conflicts
 from evidencegate.evidence._design import Level
@@ -17,6 +17,7 @@ from evidencegate.evidence._images import (
     image_policy,
     image_queries,
     select_images,
+    tag_terms,
 )
 from evidencegate.evidence._level import evidence_level, registration
 from evidencegate.evidence._merge import Merged, merge, merge_documents
@@ -58,6 +59,7 @@ __all__ = [
     "anchor_document",
     "check_packs",
     "load_packs",
+    "scope_only",
     # parts
     "Merged",
     "Relevance",
@@ -88,4 +90,5 @@ __all__ = [
     "image_policy",
     "image_queries",
     "select_images",
+    "tag_terms",
 ]

@@ -207,10 +207,19 @@ class Packs:
         return next((anchor for anchor in self.anchors if anchor.keys() & keys), None)
 
 
+SUMMARY, SCOPE = "Curated summary", "Curated summary: scope only"
+
+
+def scope_only(document: Document) -> bool:
+    """Whether the record is a curated summary that says no more than what the work is about."""
+    return document.curated and any(section.label == SCOPE for section in document.sections)
+
+
 def anchor_document(anchor: Anchor) -> Document:
     """The anchor's own summary as a record that can be quoted, marked as curated.
 
-    The text is the summary's sentences, parted by one space, in one paragraph.
+    The text is the summary's sentences, parted by one space, in one paragraph; the label of its only section says
+    whether it holds findings or the scope alone.
     """
     text = " ".join(anchor.summary)
     kind = anchor.kind.publication_type
@@ -219,7 +228,7 @@ def anchor_document(anchor: Anchor) -> Document:
         title=anchor.title,
         text=text,
         identifiers=anchor.identifiers,
-        sections=(Section(label="Curated summary", span=Span(0, len(text))),),
+        sections=(Section(label=SCOPE if anchor.scope_only else SUMMARY, span=Span(0, len(text))),),
         authors=anchor.authors,
         journal=anchor.journal,
         year=anchor.year,

@@ -5,14 +5,13 @@ from dataclasses import replace
 from datetime import date
 from types import MappingProxyType
 
-from evidencegate.documents import Document
 from evidencegate.evidence._anchors import Anchor, Packs, anchor_document
 from evidencegate.evidence._merge import Merged, merge, merge_documents
 from evidencegate.evidence._rank import TEXT, Relevance, Work, ordered, rank
 from evidencegate.evidence._sufficiency import ENOUGH, score
 from evidencegate.evidence._topic import Tier, tier
 from evidencegate.evidence._types import EvidencePackage, Excluded
-from evidencegate.question import Question
+from evidencegate.question import Question, tag_document
 from evidencegate.sources import SearchResult
 
 
@@ -55,7 +54,7 @@ def by_tags(package: EvidencePackage) -> EvidencePackage:
     """The package with only the items that share the primary disease and a decision, scored without their text."""
     kept, dropped = [], []
     for item in package.items:
-        close = tier(package.question, item.disease_tags, item.decision_tags, interventions=1)
+        close = tier(package.question, item.disease_tags, item.decision_tags, interventions=1, text=1.0)
         if close < Tier.TOPIC_AND_DECISION:
             reason = "left out when ranked again: shares none of the decisions asked for"
             dropped.append(Excluded(document=item.document, reason=reason, score=item.score))
@@ -152,7 +151,8 @@ def _member(question: Question, packs: Packs, anchor: Anchor) -> bool:
 
 def _work(question: Question, packs: Packs, merged: Merged, anchor: Anchor | None) -> Work:
     """A work with its tags: what its record says, and what the curators of its anchor said."""
-    disease, decision = _tags(question, merged.document)
+    tags = tag_document(merged.document, question)
+    disease, decision, interventions = tags.disease, tags.decision, len(tags.interventions)
     member = anchor is not None and _member(question, packs, anchor)
     if anchor is not None:
         disease |= frozenset(anchor.disease_tags)
@@ -161,11 +161,11 @@ def _work(question: Question, packs: Packs, merged: Merged, anchor: Anchor | Non
         # Whoever put it into the pack said that it is about what the scenario is about.
         pack = packs.pack(question.anchor_scenario or "")
         disease |= frozenset((*pack.disease_tags, *question.disease_tags.all[:1]))
-    return Work(merged=merged, disease_tags=disease, decision_tags=decision, anchor=anchor, on_topic=member)
-
-
-def _tags(question: Question, document: Document) -> tuple[frozenset[str], frozenset[str]]:
-    from evidencegate.question import tag_document
-
-    disease, decision = tag_document(document, question)
-    return frozenset(disease), frozenset(decision)
+        interventions = max(1, interventions)
+    return Work(
+        merged=merged,
+        disease_tags=disease,
+        decision_tags=decision,
+        interventions=interventions,
+        anchor=anchor,
+    )

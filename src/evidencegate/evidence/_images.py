@@ -11,7 +11,7 @@ from importlib.resources import files
 import yaml
 
 from evidencegate.evidence._direct_url import why_not_direct
-from evidencegate.question import Question
+from evidencegate.question import Question, load_vocabulary
 
 _log = logging.getLogger(__name__)
 _QUERIES, _SHOWN = 3, 4
@@ -96,7 +96,16 @@ def image_policy(question: Question) -> ImagePolicy:
     return ImagePolicy.STANDARD
 
 
-def image_queries(question: Question, names: Names) -> tuple[str, ...]:
+def tag_terms(name: str) -> tuple[str, ...]:
+    """The terms of a disease or decision tag, as clinicians say them; empty for a tag of a question's own."""
+    vocabulary = load_vocabulary()
+    if name in vocabulary.tags:
+        tag = vocabulary.tags[name]
+        return tuple(dict.fromkeys((tag.label, *tag.synonyms)))
+    return (vocabulary.decisions[name].label,) if name in vocabulary.decisions else ()
+
+
+def image_queries(question: Question, names: Names = tag_terms) -> tuple[str, ...]:
     """What to search images by: each query has a term of a disease and, where there is one, of a decision.
 
     `names` gives the terms of a tag, the usual one first (`evidencegate.question.terms`). No query at all where the
@@ -142,7 +151,7 @@ def _named(tags: Collection[str], title: str, names: Names) -> bool:
 async def find_images(
     question: Question,
     fetch: Fetch,
-    names: Names,
+    names: Names = tag_terms,
 ) -> tuple[Image, ...]:
     """Search images and take those that may be shown; empty on any error of the search, never generic ones."""
     found: list[Image] = []

@@ -6,13 +6,13 @@ from datetime import date
 from types import MappingProxyType
 
 from evidencegate.documents import Document
-from evidencegate.evidence._anchors import Anchor
+from evidencegate.evidence._anchors import Anchor, scope_only
 from evidencegate.evidence._design import Level
 from evidencegate.evidence._direct_url import direct_url
 from evidencegate.evidence._level import evidence_level
 from evidencegate.evidence._merge import Merged
 from evidencegate.evidence._text import best_passages, similarities
-from evidencegate.evidence._topic import Tier, interventions_held, tier
+from evidencegate.evidence._topic import Tier, tier
 from evidencegate.evidence._types import EvidenceItem, Excluded
 from evidencegate.question import Question
 
@@ -35,7 +35,8 @@ _LEVEL = {
     Level.OTHER: 1.0,
 }
 _RECENT, _RECENCY_YEARS = 6.0, 20
-_ANCHOR = 10.0
+_ANCHOR, _ANCHOR_SCOPE = 10.0, 2.0
+"""A summary that says only what a work is about can be pointed at, not answered from."""
 _JUDGED = 40
 """Records that are read by the model, those that tags and words put first."""
 _JUDGED_TEXT = 1200
@@ -51,9 +52,9 @@ class Work:
     merged: Merged
     disease_tags: frozenset[str]
     decision_tags: frozenset[str]
+    interventions: int = 0
+    """How many of the question's intervention terms it is about."""
     anchor: Anchor | None = None
-    on_topic: bool = False
-    """Its anchor stands in the pack of the question's scenario, so it need not name the interventions itself."""
 
     @property
     def document(self) -> Document:
@@ -71,21 +72,16 @@ def rank(
     """
     query = _query(question)
     lexical = similarities(query, [work.document for work in works])
-    held = [max(interventions_held(question, work.document), int(work.on_topic)) for work in works]
     shares = [
-        _text_share(question, work, min(1.0, words / _LEXICAL_FULL), interventions)
-        for work, words, interventions in zip(works, lexical, held, strict=True)
+        _text_share(question, work, min(1.0, words / _LEXICAL_FULL)) for work, words in zip(works, lexical, strict=True)
     ]
-    drafts = [
-        _item(question, work, share, interventions, now)
-        for work, share, interventions in zip(works, shares, held, strict=True)
-    ]
+    drafts = [_item(question, work, share, now) for work, share in zip(works, shares, strict=True)]
     if relevance is not None:
         first = sorted(range(len(works)), key=lambda i: (-drafts[i].score, drafts[i].document.id))[:_JUDGED]
         texts = [f"{works[i].document.title}. {works[i].document.text[:_JUDGED_TEXT]}" for i in first]
         for i, value in zip(first, relevance(question.text, texts) if texts else (), strict=True):
             share = (shares[i] + min(1.0, max(0.0, float(value)))) / 2
-            drafts[i] = _item(question, works[i], share, held[i], now)
+            drafts[i] = _item(question, works[i], share, now)
     items: list[EvidenceItem] = []
     excluded: list[Excluded] = []
     for item in drafts:
@@ -114,20 +110,20 @@ def _query(question: Question) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _text_share(question: Question, work: Work, words: float, held: int) -> float:
+def _text_share(question: Question, work: Work, words: float) -> float:
     """How well the text matches, in [0, 1]: a mean of what is known, so that no source is favoured for silence."""
     parts = [(0.5, words)]
     if question.intervention_terms:
-        parts.append((0.25, held / len(question.intervention_terms)))
+        parts.append((0.25, min(1.0, work.interventions / len(question.intervention_terms))))
     if work.merged.found_score is not None:
         parts.append((0.25, min(1.0, max(0.0, work.merged.found_score))))
     return sum(weight * value for weight, value in parts) / sum(weight for weight, _ in parts)
 
 
-def _item(question: Question, work: Work, text: float, held: int, now: date) -> EvidenceItem:
+def _item(question: Question, work: Work, text: float, now: date) -> EvidenceItem:
     document = work.document
     level = work.anchor.level if work.anchor else evidence_level(document)
-    place = tier(question, work.disease_tags, work.decision_tags, interventions=held)
+    place = tier(question, work.disease_tags, work.decision_tags, interventions=work.interventions, text=text)
     if place is Tier.OFF_TOPIC:
         components = {"text": round(0.99 * OFF_TOPIC * text, 2)}
     else:
@@ -137,7 +133,7 @@ def _item(question: Question, work: Work, text: float, held: int, now: date) -> 
             "text": round(TEXT * text, 2),
             "level": _LEVEL[level],
             "recency": round(_RECENT * max(0.0, 1 - age / _RECENCY_YEARS), 2),
-            "anchor": _ANCHOR if work.anchor and work.anchor.current else 0.0,
+            "anchor": _anchor_points(work),
         }
     return EvidenceItem(
         document=document,
@@ -149,6 +145,12 @@ def _item(question: Question, work: Work, text: float, held: int, now: date) -> 
         provenance=work.merged.provenance,
         anchor=work.anchor.id if work.anchor and work.anchor.current else None,
     )
+
+
+def _anchor_points(work: Work) -> float:
+    if work.anchor is None or not work.anchor.current:
+        return 0.0
+    return _ANCHOR_SCOPE if scope_only(work.document) else _ANCHOR
 
 
 def _why_not(question: Question, item: EvidenceItem) -> str:
@@ -169,4 +171,4 @@ def _why_not(question: Question, item: EvidenceItem) -> str:
         return f"off-topic: about {about}, not {question.disease_tags.primary}"
     if question.intervention_terms:
         return f"off-topic: names none of {', '.join(question.intervention_terms)}"
-    return "off-topic: about none of the decisions asked for"
+    return "off-topic: holds too few words of the question"

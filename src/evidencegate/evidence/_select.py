@@ -43,7 +43,7 @@ def select(package: EvidencePackage, *, minimum: int = MINIMUM, maximum: int = M
 
 
 def _focused(question: Question, item: EvidenceItem) -> bool:
-    close = tier(question, item.disease_tags, item.decision_tags, interventions=1) >= Tier.TOPIC_AND_DECISION
+    close = tier(question, item.disease_tags, item.decision_tags, interventions=1, text=1.0) >= Tier.TOPIC_AND_DECISION
     return close or item.components.get("text", 0.0) >= _NEAR * TEXT
 
 

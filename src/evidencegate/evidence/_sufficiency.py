@@ -11,7 +11,8 @@ The score is a sum of counts with ceilings over the relevant items, so adding a 
     relevance                           the five best scores, 15 points if all were 100
     recent                              5 if anything is of the last five years
 
-A weak item (below 25) counts for relevance alone.
+A weak item (below 25), or a curated summary that says no more than what a work is about, counts for relevance
+alone; among the three anchor guidelines that give 70 it counts in full.
 """
 
 import logging
@@ -19,6 +20,7 @@ from collections.abc import Callable
 from datetime import date
 from types import MappingProxyType
 
+from evidencegate.evidence._anchors import scope_only
 from evidencegate.evidence._design import Level
 from evidencegate.evidence._types import EvidenceItem, EvidencePackage, Sufficiency, SufficiencyLevel
 
@@ -79,9 +81,10 @@ def score(package: EvidencePackage, *, now: date | None = None, scorer: Scorer |
 
 def _v1(package: EvidencePackage, now: date) -> Sufficiency:
     items = relevant(package)
-    strong = [item for item in items if item.score >= _WEAK]
+    strong = [item for item in items if item.score >= _WEAK and not scope_only(item.document)]
     ids = _guideline_ids(package)
-    anchored = [item for item in items if item.anchor in ids]
+    matching = [item for item in items if item.anchor in ids]
+    anchored = [item for item in matching if not scope_only(item.document)]
     reviews = [item for item in strong if item.level is Level.SYSTEMATIC_REVIEW]
     trials = [item for item in strong if item.level is Level.RCT]
     others = [item for item in strong if item.level.primary_study and item.level is not Level.RCT]
@@ -103,7 +106,7 @@ def _v1(package: EvidencePackage, now: date) -> Sufficiency:
         "recent": 5.0 if recent else 0.0,
     }
     total = min(100.0, sum(components.values()))
-    floor = len(anchored) >= 3 and total < FLOOR
+    floor = len(matching) >= 3 and total < FLOOR
     if floor:
         components["floor"] = FLOOR - total
         total = FLOOR
