@@ -2,23 +2,20 @@
 
 import os
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-settings.register_profile(
-    "evidencegate", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
-)
+settings.register_profile("evidencegate", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("evidencegate")
 
 _LOOPBACK = ("127.", "::1", "localhost")
 
 
 @pytest.fixture(autouse=True)
-def _fuse(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Makes every connection that leaves this machine fail, in this process and, by proxy, in its children."""
+def _fuse(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Makes every connection that leaves this machine fail."""
     connect = socket.socket.connect
 
     def guarded(self: socket.socket, address: object) -> None:
@@ -29,7 +26,7 @@ def _fuse(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(socket.socket, "connect", guarded)
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"):
         monkeypatch.delenv(name, raising=False)
-    yield
+    return
 
 
 @pytest.fixture(scope="session")

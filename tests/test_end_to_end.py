@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from evidencegate.settings import Settings
+
 QUESTIONS = [
     "Does vitamin D supplementation reduce mortality or falls in older adults?",
     "Does exercise training improve symptoms of depression?",
@@ -31,7 +33,12 @@ def command(tmp_path: Path) -> Any:
     if found is None:
         pytest.fail('the command `evidencegate` is not installed; pip install ".[dev]"')
     clean = {name: value for name, value in os.environ.items() if not name.startswith("EVIDENCEGATE_")}
-    env = {**clean, "HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache"), "NO_COLOR": "1"}
+    # The fuse of conftest does not reach into another process: there every service is a closed port of this machine.
+    closed = {
+        f"EVIDENCEGATE_{name.upper()}": "http://127.0.0.1:9" for name in Settings.model_fields if name.endswith("_url")
+    }
+    home = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache"), "XDG_DATA_HOME": str(tmp_path / "data")}
+    env = {**clean, **closed, **home, "NO_COLOR": "1"}
 
     def run(*argv: str | Path, code: int = 0, timeout: float = 300) -> subprocess.CompletedProcess[str]:
         done = subprocess.run(
@@ -114,6 +121,18 @@ def test_without_library_and_network_the_anchor_packs_answer(command: Any) -> No
     assert {s["status"] for s in answer["searches"]} == {"not_asked"}
     assert answer["fallback"]["called"] is False
     assert answer["run"]
+
+
+def test_unreachable_sources_are_named_and_the_packs_still_answer(command: Any) -> None:
+    question = "How long should dual antiplatelet therapy last after PCI in a patient at high bleeding risk?"
+    answer = json.loads(command("ask", question, "--json").stdout)
+
+    _check_contract(answer)
+    assert answer["answer"]["sentences"]
+    assert {s["source"] for s in answer["searches"]} == {"pubmed", "europe_pmc", "clinical_trials"}
+    assert {s["status"] for s in answer["searches"]} == {"unreachable"}
+    for source in ("pubmed", "europe_pmc", "clinical_trials"):
+        assert any(source in warning for warning in answer["warnings"])
 
 
 def test_an_answer_from_a_library_shows_both_sides(command: Any, tmp_path: Path) -> None:

@@ -60,10 +60,10 @@ async def ask(
     with _ledger(ledger) as kept:
         run = Run.start(kept, "ask", inputs, watch=progress)
         try:
-            async with _opened(libraries, names) as opened:
+            async with _sources(libraries, names) as searched:
                 answer = await compose(
                     question,
-                    sources=opened,
+                    sources=searched,
                     not_asked=not_asked,
                     packs=loaded,
                     run=run,
@@ -92,8 +92,17 @@ def _plan(
     return DEFAULT, {}
 
 
+def opened(libraries: "Sequence[str | Path | Library]") -> "list[Library]":
+    """Libraries by their place, or as they are; each must be there."""
+    if not libraries:
+        return []
+    from evidencegate.library import Library
+
+    return [one if isinstance(one, Library) else Library(one, create=False) for one in libraries]
+
+
 @asynccontextmanager
-async def _opened(
+async def _sources(
     libraries: "Sequence[str | Path | Library]", names: Sequence[str]
 ) -> "AsyncIterator[tuple[Source, ...]]":
     """The libraries and live sources, open."""
@@ -101,13 +110,9 @@ async def _opened(
 
     local: list[Source] = []
     if libraries:
-        from evidencegate.library import Library
         from evidencegate.sources.library import LibrarySource
 
-        local = [
-            LibrarySource(library if isinstance(library, Library) else Library(library, create=False))
-            for library in libraries
-        ]
+        local = [LibrarySource(library) for library in opened(libraries)]
     async with AsyncExitStack() as stack:
         live: tuple[Source, ...] = ()
         if names:

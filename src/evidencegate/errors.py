@@ -10,10 +10,11 @@
     │   ├── LibraryVersion     made by another format version or another embedder
     │   └── LibraryBroken      half-written or not a library
     ├── ReaderError            one file or record cannot be read; the batch goes on
+    ├── SourceError            a record asked for by identifier cannot be had, where a value will not do
     ├── ModelError             a model failed or answered outside its schema
     └── BudgetExceeded         a hard budget ran out; the partial result is kept
 
-Failures of sources are not exceptions but values: see `evidencegate.sources.Outcome`.
+Failed searches are not exceptions but values: see `evidencegate.sources.SearchRecord`.
 """
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "MissingExtra",
     "ModelError",
     "ReaderError",
+    "SourceError",
     "UnknownName",
     "UserError",
 ]
@@ -78,6 +80,10 @@ class LibraryBroken(LibraryError):
 
 class ReaderError(EvidenceGateError):
     """One file or record cannot be read; the rest of the batch goes in."""
+
+
+class SourceError(EvidenceGateError):
+    """A record asked for by identifier cannot be had; the message says who was asked and what came of it."""
 
 
 class ModelError(EvidenceGateError):

@@ -6,12 +6,14 @@ from evidencegate.evaluate._counter import CounterResult, counter
 from evidencegate.evaluate._factuality import FactualityResult, factuality
 from evidencegate.evaluate._figures import Figures, figures
 from evidencegate.evaluate._metrics import Interval, PerLabel
+from evidencegate.evaluate._retrieval import RetrievalResult, retrieval
 from evidencegate.evaluate._stance import StanceResult, stance
 
 __all__ = [
     # calls
     "counter",
     "factuality",
+    "retrieval",
     "stance",
     # results
     "Artefacts",
@@ -20,6 +22,7 @@ __all__ = [
     "Figures",
     "Interval",
     "PerLabel",
+    "RetrievalResult",
     "StanceResult",
     # calibration
     "Bin",

@@ -52,8 +52,8 @@ def opposing(
     for conflict in conflicts(findings, judge):
         for mine, theirs in ((conflict.first, conflict.second), (conflict.second, conflict.first)):
             against = shown.get((mine.item.document.id, mine.quote.span))
-            candidate = others.get((theirs.item.document.id, theirs.quote.span))
-            if against is not None and candidate is not None:
+            other = others.get((theirs.item.document.id, theirs.quote.span))
+            if against is not None and other is not None:
                 stance = stances[mine.quote.text, theirs.quote.text]
-                found.setdefault(theirs.item.document.id, Opposition(against, candidate, stance, conflict.explanation))
+                found.setdefault(theirs.item.document.id, Opposition(against, other, stance, conflict.explanation))
     return tuple(found.values())

@@ -15,7 +15,7 @@ from evidencegate.evidence import (
     select,
 )
 from evidencegate.models.stance import Label, Reason, ReasonCode, Stance
-from evidencegate.question import Question, understand
+from evidencegate.question import Category, Question, understand
 from evidencegate.report._against import opposing
 from evidencegate.report._engine import Engine
 from evidencegate.report._extract import Candidate, Group, extract
@@ -27,6 +27,12 @@ from evidencegate.sources.recorded import Recorded
 
 RECORDS = 30
 """Records asked of each source for each sub-query."""
+_HEADINGS = {
+    Category.CORE_DECISION: "On the decision itself",
+    Category.COMPLICATIONS: "On complications and safety",
+    Category.DURATION_MONITORING: "On duration and monitoring",
+    Category.ALTERNATIVES: "On alternatives",
+}
 
 
 async def ask(
@@ -89,14 +95,14 @@ def compose(
 ) -> Answer:
     """The local engine's answer from ranked evidence: extractive and deterministic."""
     chosen = select(package)
-    citable = {reference.document.id for reference in reference_list(chosen).references}
+    citable = {reference.document.id for reference in reference_list(chosen)[0]}
     readable = [item for item in chosen if item.document.id in citable]
     direct, groups = extract(package.question, readable, engine.relevance, doses=audience is Audience.PROFESSIONAL)
     against = opposing(package.question, direct, readable, engine)
     shown = [*direct, *(c for group in groups for c in group.candidates), *(o.candidate for o in against)]
     # Numbered in order of citation: only what is cited is listed.
     cited = list({candidate.item.document.id: candidate.item for candidate in shown}.values())
-    references = reference_list(cited).references
+    references, _ = reference_list(cited)
     numbers = {reference.document.id: reference.n for reference in references}
     return Answer(
         package=package,
@@ -135,7 +141,7 @@ def _literal(candidate: Candidate) -> Stance:
 
 def _section(group: Group, numbers: Mapping[str, int]) -> Section:
     return Section(
-        heading=group.query,
+        heading=_HEADINGS[group.category],
         query=group.query,
         sentences=tuple(_sentence(candidate, numbers) for candidate in group.candidates),
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from evidencegate.documents import Document, Passage, Quote, Span, sentences
 from evidencegate.evidence import EvidenceItem, Level
-from evidencegate.question import Question
+from evidencegate.question import Category, Question
 from evidencegate.report._relevance import Relevance, content
 from evidencegate.report._worth import holds_dose, worth
 
@@ -45,6 +45,7 @@ class Candidate:
 class Group:
     """The sentences that answer one sub-question, best first."""
 
+    category: Category
     query: str
     candidates: tuple[Candidate, ...]
 
@@ -109,11 +110,14 @@ def extract(
     answer = choose(whole, limit=direct, per_record=1)
     shown = list(answer)
     groups: list[Group] = []
-    for query in dict.fromkeys(sub_query.query for sub_query in question.sub_queries):
+    asked: dict[str, Category] = {}  # sub-queries that differ only in the evidence they want are one question
+    for sub_query in question.sub_queries:
+        asked.setdefault(sub_query.query, sub_query.category)
+    for query, category in asked.items():
         ranked = whole if query == question.text else candidates(items, query, relevance, doses=doses)
         added = choose(ranked, limit=per_group, taken=shown)
         if added:
-            groups.append(Group(query, tuple(added)))
+            groups.append(Group(category, query, tuple(added)))
             shown += added
     return tuple(answer), tuple(groups)
 

@@ -7,7 +7,7 @@ from evidencegate.report._types import Answer, Reference, Sentence
 
 NOTICE = "Decision support for professionals; not a medical device and no substitute for clinical judgement."
 CURATED = "curated summary"
-_MARKDOWN = re.compile(r"([\\`*_\[\]<>#|~])")
+_MARKDOWN = re.compile(r"([\\`*_\[\]<>#~])")
 
 
 def escape(text: str) -> str:

@@ -1,0 +1,77 @@
+"""`evidencegate check`: is every claim of a text supported?"""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from evidencegate.cli._app import Json, app
+from evidencegate.cli._output import Exit, emit_json, guarded, leave, note, write
+
+if TYPE_CHECKING:
+    from evidencegate.verify import Checked
+
+
+@app.command()
+def check(
+    text: Annotated[str, typer.Argument(help="A text file to check, or - for stdin.")],
+    against: Annotated[
+        list[str] | None,
+        typer.Option(help="What to check against: a file, folder, PMID, PMCID, DOI or NCT number; repeatable."),
+    ] = None,
+    library: Annotated[
+        list[str] | None, typer.Option("--library", help="Check against this library; repeatable.")
+    ] = None,
+    fail_on: Annotated[
+        Literal["never", "incorrect", "citation", "uncertain"], typer.Option(help="When to exit with 1.")
+    ] = "never",
+    offline: Annotated[bool, typer.Option("--offline", help="Fetch nothing over the network.")] = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Also write FILE (.md, .html or .json).")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Check every claim of a text against sources, or against the text's own citations."""
+    with guarded("check", as_json=as_json):
+        from evidencegate import _api
+        from evidencegate.documents.readers import read_document
+        from evidencegate.errors import InvalidInput
+        from evidencegate.verify import FailOn, checked_html, checked_json, checked_markdown, failed
+
+        formats = {".md": checked_markdown, ".html": checked_html}
+        if output is not None and output.suffix.lower() not in (*formats, ".json"):
+            raise InvalidInput(f"cannot write {output.name}: use one of the suffixes .md, .html, .json")
+        content = sys.stdin.read() if text == "-" else read_document(Path(text)).text
+        checked = _api.check(content, against=against, libraries=library or (), offline=offline)
+        if output is not None:
+            suffix = output.suffix.lower()
+            rendered = _as_json(checked_json(checked)) if suffix == ".json" else formats[suffix](checked)
+            output.write_text(rendered, encoding="utf-8")
+            note(f"written to {output}")
+        if as_json:
+            emit_json("check", checked_json(checked))
+        else:
+            _show(checked)
+        for warning in checked.warnings:
+            note(f"warning: {warning}")
+        if failed(checked, FailOn(fail_on)):
+            leave(Exit.FAILED)
+
+
+def _as_json(fields: dict[str, object]) -> str:
+    import json
+
+    return json.dumps({"schema": "evidencegate/1", "command": "check", **fields}, ensure_ascii=False, indent=2)
+
+
+def _show(checked: "Checked") -> None:
+    """The text marked in place where a person watches, Markdown elsewhere."""
+    if sys.stdout.isatty():
+        from evidencegate.cli._marked import print_marked
+
+        print_marked(checked)
+    else:
+        from evidencegate.verify import checked_markdown
+
+        write(checked_markdown(checked))

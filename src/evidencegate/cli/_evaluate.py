@@ -1,0 +1,93 @@
+"""`evidencegate evaluate`: figures on labelled files."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from evidencegate.cli._app import Json, app
+from evidencegate.cli._output import emit_json, guarded, write
+
+if TYPE_CHECKING:
+    from evidencegate.models.stance import StanceModel
+
+evaluate = typer.Typer(
+    help="Figures on labelled files, with intervals and the cases behind them.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+)
+app.add_typer(evaluate, name="evaluate")
+
+Labelled = Annotated[Path, typer.Argument(help="One JSON object a line, plain or gzipped.")]
+Results = Annotated[Path, typer.Option(help="Where the artefacts go.")]
+Limit = Annotated[int | None, typer.Option(min=1, help="Only the first so many.")]
+Reader = Annotated[Literal["default", "rules"], typer.Option(help="Who reads: rules with the encoder, or rules alone.")]
+_RESULTS = Path("results/evaluation")
+
+
+def _reader(name: str) -> "StanceModel":
+    from evidencegate.models.stance import RulesModel, default_model
+
+    return RulesModel() if name == "rules" else default_model()
+
+
+def _show(command: str, fields: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        emit_json(command, fields)
+        return
+    for name, value in fields.items():
+        if isinstance(value, int | float | str):
+            write(f"{name:<24} {value:.4f}" if isinstance(value, float) else f"{name:<24} {value}")
+
+
+@evaluate.command()
+def stance(
+    file: Labelled, reader: Reader = "default", results: Results = _RESULTS, limit: Limit = None, as_json: Json = False
+) -> None:
+    """Stance of passages on claims: claim, evidence, label (supports|refutes|neutral)."""
+    with guarded("evaluate stance", as_json=as_json):
+        from evidencegate import evaluate as room
+
+        result = room.stance(file, model=_reader(reader), results=results, limit=limit)
+        _show("evaluate stance", result.to_json(), as_json)
+
+
+@evaluate.command()
+def factuality(
+    file: Labelled, reader: Reader = "default", results: Results = _RESULTS, limit: Limit = None, as_json: Json = False
+) -> None:
+    """Support of texts by evidence: claim, evidence, label (supported|unsupported)."""
+    with guarded("evaluate factuality", as_json=as_json):
+        from evidencegate import evaluate as room
+
+        result = room.factuality(file, model=_reader(reader), results=results, limit=limit)
+        _show("evaluate factuality", result.to_json(), as_json)
+
+
+@evaluate.command()
+def counter(
+    file: Labelled, reader: Reader = "default", results: Results = _RESULTS, limit: Limit = None, as_json: Json = False
+) -> None:
+    """Validation of counterfactual evidence: claim, statement, passage, label (accept|reject)."""
+    with guarded("evaluate counter", as_json=as_json):
+        from evidencegate import evaluate as room
+
+        result = room.counter(file, model=_reader(reader), results=results, limit=limit)
+        _show("evaluate counter", result.to_json(), as_json)
+
+
+@evaluate.command()
+def retrieval(
+    directory: Annotated[Path, typer.Argument(help="corpus.jsonl(.gz), queries.jsonl and qrels.")],
+    split: Annotated[str, typer.Option(help="Which queries.")] = "test",
+    mode: Annotated[Literal["hybrid", "bm25", "vector"], typer.Option(help="Which index.")] = "hybrid",
+    library: Annotated[str | None, typer.Option("--library", help="Keep the index here, and use it again.")] = None,
+    limit: Limit = None,
+    as_json: Json = False,
+) -> None:
+    """Ranking of a corpus for judged queries: nDCG@10, recall@100, latency."""
+    with guarded("evaluate retrieval", as_json=as_json):
+        from evidencegate import evaluate as room
+
+        result = room.retrieval(directory, split=split, mode=mode, library=library, limit=limit)
+        _show("evaluate retrieval", result.to_json(), as_json)

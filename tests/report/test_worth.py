@@ -1,0 +1,72 @@
+"""Which sentences may answer."""
+
+import pytest
+
+from evidencegate.documents import Document, Section, Span, sentences
+from evidencegate.report._worth import Part, holds_dose, part_of, worth
+
+
+def _document(text: str, label: str | None = None) -> Document:
+    sections = () if label is None else (Section(label=label, span=Span(0, len(text))),)
+    return Document(id="local:1", title="An invented study", text=text, sections=sections)
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("We aimed to determine whether zelfaban lowers mortality in adults.", Part.AIM),
+        ("The aim of this study was to compare two doses of zelfaban.", Part.AIM),
+        ("Patients were randomized to zelfaban or placebo for twelve weeks.", Part.METHOD),
+        ("The primary outcome was death from any cause at one year.", Part.METHOD),
+        ("We conclude that zelfaban lowers mortality in adults with sepsis.", Part.CONCLUSION),
+        ("Mortality was significantly lower with zelfaban than with placebo.", Part.RESULT),
+        ("Zelfaban is an invented drug that this suite uses.", Part.UNLABELLED),
+    ],
+)
+def test_words_tell_the_part_where_no_label_does(text: str, part: Part) -> None:
+    assert part_of(_document(text), Span(0, len(text))) is part
+
+
+@pytest.mark.parametrize(
+    ("label", "part"),
+    [
+        ("CONCLUSIONS", Part.CONCLUSION),
+        ("Results", Part.RESULT),
+        ("BACKGROUND", Part.BACKGROUND),
+        ("Objective", Part.AIM),
+        ("Methods > Participants", Part.METHOD),
+        ("MAIN OUTCOME MEASURES", Part.METHOD),
+    ],
+)
+def test_a_label_decides(label: str, part: Part) -> None:
+    text = "Zelfaban is an invented drug that this suite uses."
+    assert part_of(_document(text, label), Span(0, len(text))) is part
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Too short to say.",
+        "and it was lower with zelfaban than with placebo in all groups",
+        "0.1 0.2 0.3 4.5 6.7 8.9 10 11 12 13 14 15.",
+        "Does zelfaban lower mortality in adults with severe invented sepsis?",
+        "We aimed to determine whether zelfaban lowers mortality in adults.",
+        "word " * 90 + ".",
+    ],
+)
+def test_some_sentences_never_answer(text: str) -> None:
+    assert worth(_document(text), Span(0, len(text.rstrip()))) == 0
+
+
+def test_a_sentence_that_leans_on_another_is_worth_less() -> None:
+    text = "Zelfaban significantly reduced mortality in adults. It significantly reduced mortality in children too."
+    first, second = sentences(text)
+    document = _document(text)
+
+    assert 0 < worth(document, second) < worth(document, first)
+
+
+def test_doses_are_seen() -> None:
+    assert holds_dose("Give 5 mg twice daily.")
+    assert holds_dose("A bolus of 80 IU/kg was given.")
+    assert not holds_dose("Mortality fell by 5% in 30 days among 80 patients.")
