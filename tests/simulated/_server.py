@@ -73,6 +73,8 @@ class LiteratureService:
         self.trials = tuple(trials)
         self.latency = latency
         self.full_texts = dict(open_access or {})
+        self.notices_on_notices = False
+        """Whether Crossref knows of updates from the notices (`update-to`) instead of the works (`updated-by`)."""
         self.perplexity: list[dict[str, str]] = []
         self.seen: list[Seen] = []
         self._orders: dict[str, _Ordered] = {}
@@ -292,10 +294,16 @@ class LiteratureService:
             if document is None:
                 return Answer(b"Resource not found.", TEXT, 404)
             return _json({"status": "ok", "message": formats.crossref_work(document)})
-        kind = seen.params.get("filter", "")
-        if kind.startswith("updates:"):
-            document = by_doi.get(kind.removeprefix("updates:").lower())
-            found: list[Any] = [formats.crossref_notice(document)] if document and document.notices else []
+        kind, *_ = seen.params.get("filter", "").split(":")
+        if kind in ("doi", "updates"):
+            dois = [part.removeprefix(f"{kind}:") for part in seen.params["filter"].split(",")]
+            named = [by_doi[doi] for doi in dois if doi in by_doi]
+            if kind == "doi":
+                # Half of the publishers only fill in the one direction, half the other.
+                found: list[Any] = [formats.crossref_work(d, notices=not self.notices_on_notices) for d in named]
+            else:
+                noted = [d for d in named if d.notices and self.notices_on_notices]
+                found = [formats.crossref_notice(d) for d in noted]
             return _json({"status": "ok", "message": {"total-results": len(found), "items": found}})
         words = seen.params["query.bibliographic"].split()
         ranked = [d for d in by_doi.values() if any(compile_query(f'"{w}"')(d) for w in words)]

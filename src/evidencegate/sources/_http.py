@@ -111,11 +111,11 @@ class Client:
         """`text` without any key."""
         return self._redactor.text(text)
 
-    async def ask(self, service: Service, request: Request, parse: Callable[[Reply], T]) -> T:
+    async def ask(self, service: Service, request: Request, parse: Callable[[Reply], T], *, anew: bool = False) -> T:
         """Send `request`, or find its reply among those kept, and make something of it.
 
         `parse` raises `Failure` for what it cannot use; such a reply is not kept, and asked for again where that
-        may help.
+        may help. `anew` passes over what is kept, as `Mode.FRESH` does for everything.
 
         Raises:
             Failure: why there is no answer.
@@ -127,7 +127,7 @@ class Client:
             urlencode(request.form or {}),
             request.json or "",
         )
-        if self.mode is not Mode.FRESH:
+        if self.mode is Mode.OFFLINE or not (anew or self.mode is Mode.FRESH):
             kept = await self._cache.get(key, any_age=self.mode is Mode.OFFLINE)
             if kept is not None:
                 self.traffic.from_cache += 1

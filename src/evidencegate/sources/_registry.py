@@ -36,6 +36,11 @@ def by_name(name: str, client: Client) -> Source:
     wanted = {"clinicaltrials": "clinical_trials", "europepmc": "europe_pmc", "ctgov": "clinical_trials"}.get(
         wanted, wanted
     )
+    if wanted == "perplexity":
+        raise UnknownName(
+            "Perplexity is no source to choose: it is the fallback, asked only where the others' evidence does not "
+            f"suffice. Sources: {', '.join(NAMES)}."
+        )
     if wanted not in _CLASSES:
         raise UnknownName(f"There is no source {name!r}. Sources: {', '.join(NAMES)}; a library is given as a library.")
     module, kind = _CLASSES[wanted]

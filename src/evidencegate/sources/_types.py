@@ -83,6 +83,21 @@ class SearchResult:
             raise ValueError("the log counts what was found")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unavailable:
+    """A record that was asked for by identifier and could not be had."""
+
+    identifier: str
+    """`pmid:…`, `pmcid:…`, `doi:…`, `nct:…`, or what was given instead of one."""
+    status: Status
+    """`empty`: every source asked has no such record. Else the worst that happened."""
+    reason: str
+
+    def __post_init__(self) -> None:
+        if not self.reason:
+            raise ValueError("what could not be had says why")
+
+
 class Source(Protocol):
     """Somewhere that is searched."""
 

@@ -4,16 +4,16 @@ API: https://api.crossref.org (`/works`; `updated-by` on a work names the notice
 names the works it is about).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, ValidationError
 
 from evidencegate.documents import Document, Identifiers, Notice, RetractionStatus
 from evidencegate.question import Question, SubQuery
 from evidencegate.sources._build import author, date, document, parts
-from evidencegate.sources._failure import NoSuchRecord
+from evidencegate.sources._failure import NoSuchRecord, malformed
 from evidencegate.sources._http import Client, Request
 from evidencegate.sources._model import Lenient, read
 from evidencegate.sources._query import Step, plan
@@ -22,6 +22,7 @@ from evidencegate.sources._steps import Haul, Sheet, in_steps, paged
 from evidencegate.sources._types import SearchResult
 
 _PAGE = 100
+_FILTERED = 50  # DOIs in one request; beyond that the address grows too long
 # https://www.crossref.org/documentation/register-maintain-records/maintaining-your-metadata/registering-updates/
 _UPDATES = {
     "retraction": RetractionStatus.RETRACTED,
@@ -131,27 +132,48 @@ class Crossref:
         """
         return _document(await self._work(identifiers.doi)) if identifiers.doi else None
 
-    async def notices(self, doi: str) -> tuple[Notice, ...]:
-        """What was registered about a work after its publication, read in both directions.
+    async def notices(self, dois: Sequence[str]) -> Mapping[str, tuple[Notice, ...]]:
+        """What is registered now about these works, by DOI, read in both directions.
+
+        `updated-by` stands on the work and `update-to` on the notice; publishers often fill in only one of them.
 
         Raises:
             Failure: the source did not answer.
         """
-        try:
-            own = _own_notices(await self._work(doi))
-        except NoSuchRecord:
-            return ()
-        params = {"filter": f"updates:{doi}", "rows": "20"}
-        listing = await self._client.ask(self._service, Request(path="/works", params=params), _listing)
-        about: list[Notice] = []
-        for item in listing.message.items:
-            notice = _Work.model_validate(item)
-            about += _notices(notice.update_to, notice.DOI, only=doi)
-        return _unique((*own, *about))
+        found: dict[str, tuple[Notice, ...]] = {}
+        # A comma parts filters, so the few DOIs that have one are asked for one by one.
+        for doi in (doi for doi in dois if "," in doi):
+            try:
+                found[doi] = _own_notices(await self._work(doi, anew=True))
+            except NoSuchRecord:
+                found[doi] = ()
+        plain = [doi for doi in dois if "," not in doi]
+        for start in range(0, len(plain), _FILTERED):
+            batch = plain[start : start + _FILTERED]
+            works = await self._filtered("doi", batch)
+            notices = await self._filtered("updates", batch)
+            for doi in batch:
+                own = [notice for work in works if _doi(work.DOI) == doi for notice in _own_notices(work)]
+                about = [n for notice in notices for n in _notices(notice.update_to, notice.DOI, only=doi)]
+                found[doi] = _unique((*own, *about))
+        return found
 
-    async def _work(self, doi: str) -> _Work:
+    async def _filtered(self, name: str, dois: Sequence[str]) -> tuple[_Work, ...]:
+        # Filters of one name are alternatives to each other.
+        params = {"filter": ",".join(f"{name}:{doi}" for doi in dois), "rows": str(_PAGE)}
+        listing = await self._client.ask(self._service, Request(path="/works", params=params), _listing, anew=True)
+        works = []
+        for item in listing.message.items:
+            try:
+                works.append(_Work.model_validate(item))
+            except ValidationError:
+                # A notice that cannot be read might be a retraction: say so instead of passing it over.
+                raise malformed("Crossref sent a record about a retraction that cannot be read") from None
+        return tuple(works)
+
+    async def _work(self, doi: str, *, anew: bool = False) -> _Work:
         request = Request(path=f"/works/{quote(doi, safe='')}", missing=f"Crossref has no work with the DOI {doi}")
-        single = await self._client.ask(self._service, request, lambda reply: reply.parsed(_Single))
+        single = await self._client.ask(self._service, request, lambda reply: reply.parsed(_Single), anew=anew)
         return single.message
 
     async def _pages(self, query: dict[str, str], limit: int) -> Haul:

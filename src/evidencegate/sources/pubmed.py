@@ -8,9 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
 
-from evidencegate.documents import Document, Identifiers
-from evidencegate.documents.readers import pubmed_xml
-from evidencegate.documents.readers._types import Limits
+from evidencegate.documents import Document, Identifiers, Notice
+from evidencegate.documents.readers import Limits, pubmed_xml
 from evidencegate.question import Question, SubQuery
 from evidencegate.sources._failure import Failure, malformed, shown
 from evidencegate.sources._http import Client, Request
@@ -97,6 +96,18 @@ class PubMed:
         wanted = set(identifiers.keys())
         return next((d for d in haul.documents if wanted & set(d.identifiers.keys())), None)
 
+    async def notices(self, pmids: Sequence[str]) -> Mapping[str, tuple[Notice, ...]]:
+        """What PubMed says now about retraction, concern and correction of these records, by PMID.
+
+        Raises:
+            Failure: the source did not answer.
+        """
+        found: dict[str, tuple[Notice, ...]] = {}
+        for start in range(0, len(pmids), _BATCH):
+            batch = await self._records({"id": ",".join(pmids[start : start + _BATCH])}, anew=True)
+            found |= {d.identifiers.pmid: d.notices for d in batch.documents if d.identifiers.pmid in set(pmids)}
+        return found
+
     async def _found(self, term: str, limit: int) -> Haul:
         notes: list[str] = []
         if limit > _CAP:
@@ -150,9 +161,9 @@ class PubMed:
             params["usehistory"] = "y"
         return await self._client.ask(self._service, _request("/esearch.fcgi", params), _listed)
 
-    async def _records(self, wanted: Mapping[str, str]) -> _Batch:
+    async def _records(self, wanted: Mapping[str, str], *, anew: bool = False) -> _Batch:
         params = {"db": "pubmed", "retmode": "xml", **wanted}
-        return await self._client.ask(self._service, _request("/efetch.fcgi", params), _read)
+        return await self._client.ask(self._service, _request("/efetch.fcgi", params), _read, anew=anew)
 
 
 def _request(path: str, params: Mapping[str, str]) -> Request:

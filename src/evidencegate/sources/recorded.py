@@ -50,7 +50,9 @@ def _dump(result: SearchResult) -> dict[str, Any]:
 def _load(kept: dict[str, Any]) -> SearchResult:
     record = kept["record"]
     return SearchResult(
-        record=SearchRecord(**{**record, "status": Status(record["status"])}),
+        record=SearchRecord(
+            **{**record, "status": Status(record["status"]), "narrower": tuple(record.get("narrower", ()))}
+        ),
         found=tuple(_found(row, from_json(row["document"])) for row in kept["found"]),
     )
 
