@@ -53,7 +53,8 @@ def statement(row: dict[str, Any], direction: str, template: int, *, swapped: bo
 
 def passage_of(row: dict[str, Any], generator: np.random.Generator) -> tuple[str, tuple[tuple[int, int], ...]]:
     """(passage, rationale): the annotated evidence alone, or with up to two sentences on either side."""
-    chosen = row["evidences"][int(generator.integers(len(row["evidences"])))]
+    annotated = [one for one in row["evidences"] if one["text"].strip()] or [{"text": row["evidence"]}]
+    chosen = annotated[int(generator.integers(len(annotated)))]
     text, draw = chosen["text"], generator.random()
     around = ""
     if draw < 0.35:
@@ -65,6 +66,8 @@ def passage_of(row: dict[str, Any], generator: np.random.Generator) -> tuple[str
         return text, ((0, len(text)),)
     spans = list(sentences(around))
     inside = [i for i, span in enumerate(spans) if span.start < at + len(text) and at < span.end]
+    if not inside:
+        return text, ((0, len(text)),)
     first, last = max(0, inside[0] - int(generator.integers(3))), inside[-1] + int(generator.integers(3))
     start, end = spans[first].start, spans[min(last, len(spans) - 1)].end
     return around[start:end], ((max(0, at - start), at + len(text) - start),)
@@ -73,7 +76,7 @@ def passage_of(row: dict[str, Any], generator: np.random.Generator) -> tuple[str
 def statement_examples(rows: list[dict[str, Any]], weight: float, generator: np.random.Generator) -> list[Example]:
     """Each direction under supports and refutes about as often as the other; neutrals from other findings."""
     examples: list[Example] = []
-    usable = [row for row in rows if not row["flagged"] and row["evidences"]]
+    usable = [row for row in rows if not row["flagged"] and row["evidence"].strip()]
     counts = {d: sum(row["label"] == d for row in usable) for d in TEMPLATES}
     by_article: dict[str, list[dict[str, Any]]] = {}
     for row in usable:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from evidencegate._extras import require
-from evidencegate.models._onnx import TOKENS_PER_BATCH, length_sorted_batches, load_text_model
+from evidencegate.models._onnx import load_text_model
 from evidencegate.models.stance._text import Window
 
 MAXIMUM_TOKENS = 264
@@ -34,14 +34,14 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Encoder:
-    """The loaded session and tokenizer; `threads` batches run at once. Thread-safe."""
+    """The loaded session and tokenizer; `threads` pairs run at once. Thread-safe."""
 
     session: Any
     tokenizer: Any
     threads: int
 
     def read(self, pairs: Sequence[tuple[str, Window]]) -> list[Read]:
-        """Logits and deciding sentence of each (clean claim, window), in order; sorted by length inside."""
+        """Logits and deciding sentence of each (clean claim, window), in order."""
         result: list[Read] = []
         for start in range(0, len(pairs), _PAIRS_PER_CHUNK):
             result += self._chunk(pairs[start : start + _PAIRS_PER_CHUNK])
@@ -50,43 +50,35 @@ class Encoder:
     def _chunk(self, pairs: Sequence[tuple[str, Window]]) -> list[Read]:
         claims = self.tokenizer.encode_batch([_utf8(claim) for claim, _ in pairs], add_special_tokens=False)
         texts = self.tokenizer.encode_batch([_utf8(w.text) for _, w in pairs], add_special_tokens=False)
-        heads = [[_CLS, *claim.ids[:CLAIM_TOKENS], _SEP] for claim in claims]
-        tails = [t.ids[: MAXIMUM_TOKENS - len(h) - 1] for h, t in zip(heads, texts, strict=True)]
-        lengths = [len(head) + len(tail) + 1 for head, tail in zip(heads, tails, strict=True)]
-        batches = list(length_sorted_batches(lengths, TOKENS_PER_BATCH))
 
-        def work(members: list[int]) -> list[tuple[list[float], list[float]]]:
-            return self._run([heads[i] for i in members], [tails[i] for i in members])
+        def work(index: int) -> Read:
+            return self._one(pairs[index][1], claims[index], texts[index])
 
-        if len(batches) == 1 or self.threads == 1:
-            outputs = list(map(work, batches))
-        else:
-            with ThreadPoolExecutor(min(self.threads, len(batches))) as pool:
-                outputs = list(pool.map(work, batches))
-        reads: dict[int, Read] = {}
-        for members, output in zip(batches, outputs, strict=True):
-            for i, (logits, weights) in zip(members, output, strict=True):
-                offsets = texts[i].offsets[: len(tails[i])]
-                sentence = _sentence(pairs[i][1], weights, offsets)
-                reads[i] = Read((logits[0], logits[1], logits[2]), sentence)
-        return [reads[i] for i in range(len(pairs))]
+        if len(pairs) == 1 or self.threads == 1:
+            return [work(index) for index in range(len(pairs))]
+        # The longest first, so that no thread is left with a long one at the end.
+        order = sorted(range(len(pairs)), key=lambda i: -len(texts[i].ids))
+        with ThreadPoolExecutor(min(self.threads, len(pairs))) as pool:
+            done = dict(zip(order, pool.map(work, order), strict=True))
+        return [done[index] for index in range(len(pairs))]
 
-    def _run(self, heads: Sequence[list[int]], tails: Sequence[list[int]]) -> list[tuple[list[float], list[float]]]:
-        """For each input: its logits, and the relevance of each token of its passage."""
+    def _one(self, window: Window, claim: Any, text: Any) -> Read:
+        """One pair, run by itself.
+
+        Activations are quantised by the range of the whole input: in a batch, a pair's answer would hang on
+        the pairs beside it. Alone it is always the same, and as fast, since nothing is padded.
+        """
         np = require("models", "numpy")
-        shape = (len(heads), max(len(head) + len(tail) + 1 for head, tail in zip(heads, tails, strict=True)))
-        ids, mask, segments = (np.zeros(shape, dtype=np.int64) for _ in range(3))
-        for row, (head, tail) in enumerate(zip(heads, tails, strict=True)):
-            end = len(head) + len(tail) + 1
-            ids[row, :end] = [*head, *tail, _SEP]
-            mask[row, :end] = 1
-            segments[row, len(head) : end] = 1
-        feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": segments}
+        head = [_CLS, *claim.ids[:CLAIM_TOKENS], _SEP]
+        tail = text.ids[: MAXIMUM_TOKENS - len(head) - 1]
+        ids = np.array([[*head, *tail, _SEP]], dtype=np.int64)
+        segments = np.zeros_like(ids)
+        segments[0, len(head) :] = 1
+        feed = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": segments}
         logits, relevance = self.session.run(["logits", "relevance"], feed)
-        return [
-            (logits[row].tolist(), relevance[row, len(head) : len(head) + len(tail)].tolist())
-            for row, (head, tail) in enumerate(zip(heads, tails, strict=True))
-        ]
+        values = logits[0].tolist()
+        weights = relevance[0, len(head) : len(head) + len(tail)].tolist()
+        return Read((values[0], values[1], values[2]), _sentence(window, weights, text.offsets[: len(tail)]))
 
 
 def _sentence(window: Window, weights: Sequence[float], offsets: Sequence[tuple[int, int]]) -> int:

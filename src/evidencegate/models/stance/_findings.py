@@ -12,7 +12,8 @@ _P_VALUE = re.compile(
     re.IGNORECASE,
 )
 _INTERVAL = re.compile(
-    r"(?:CI|confidence interval|credible interval|CrI)s?\W{0,6}(?:95\s?%\W{0,3})?(?:of|was|from|,|:|=|\[|\()?\s*"
+    r"(?:CI|confidence interval|credible interval|CrI)s?[\s:,=(\[]{0,4}"
+    r"(?:95\s?%[\s:,=(\[]{0,3})?(?:of|was|from|,|:|=|\[|\()?\s*"
     r"([-−–]?\d+(?:[.·]\d+)?)\s?%?\s*(?:to|-|–|—|−|,|;|and)\s*([-−–]?\d+(?:[.·]\d+)?)",
     re.IGNORECASE,
 )

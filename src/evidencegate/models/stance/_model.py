@@ -154,7 +154,7 @@ class EncoderModel:
         return "rules+encoder" if self.with_rules else "encoder"
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Stance]:
-        """One stance a pair (claim, passage), in order; pairs are sorted by length and batched inside."""
+        """One stance a pair (claim, passage), in order; several run at once, the longest first."""
         jobs = [_job(claim, passage, self.name) for claim, passage in pairs]
         flat = [pair for job in jobs for pair in job.pairs]
         reads = load_encoder(self.folder, self.threads).read([(pair.claim, pair.window) for pair in flat])
