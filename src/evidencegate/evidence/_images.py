@@ -122,7 +122,7 @@ def _term(tag: str, names: Names) -> str:
     return known[0] if known else tag.replace("_", " ")
 
 
-def select_images(question: Question, candidates: Sequence[Image], names: Names) -> tuple[Image, ...]:
+def select_images(question: Question, candidates: Sequence[Image], names: Names = tag_terms) -> tuple[Image, ...]:
     """The candidates that may be shown, in their order, at most four.
 
     For a question of management only decision algorithms whose title names both a disease and a decision of the
