@@ -4,18 +4,22 @@ from dataclasses import dataclass
 
 from evidencegate.question._abbreviations import abbreviations
 from evidencegate.question._conditions import unknown_conditions
-from evidencegate.question._normal import phrase
+from evidencegate.question._load import language
+from evidencegate.question._normal import BREAKS, phrase
 from evidencegate.question._reading import Mention, Reading, decisions_heard
 from evidencegate.question._types import Role, Tag, Tags
 from evidencegate.question._vocabulary import DECISION, DISEASE, TREATMENT, Vocabulary
 
 MOST_DISEASES = 8
-_TREATED_AFTER = frozenset({"treatment", "therapy", "management", "prophylaxi", "screening", "prevention", "diagnosi"})
+_BESIDE_THE_CLASS = 3.2
+_TREATED_AFTER = frozenset({"treatment", "therapy", "management", "screening", "diagnosis"})
+_HAVING = frozenset("had has have with died of whose".split())
 _RESTART = frozenset(
     "restart restarting restarted resume resuming resumed resumption continue continuing continued stop stopping stopped "
     "hold held withhold switch switching switched reinitiate bridge bridging interrupt interrupted interruption "
     "reintroduce discontinue discontinued".split()
 )
+_BETWEEN = frozenset("in with among for after on of who from during".split())
 _TOGETHER = frozenset("together combine combining combined combination mix mixing alongside plus".split())
 
 
@@ -51,7 +55,8 @@ def _occasion(reading: Reading, mention: Mention) -> bool:
 
 
 def _effect(reading: Reading, mention: Mention) -> bool:
-    return reading.before("effect", mention.start, 4) is not None
+    after = reading.tokens[mention.end].folded if mention.end < len(reading.tokens) else ""
+    return after == "risk" or reading.before("effect", mention.start, 4, stop=_BETWEEN) is not None
 
 
 def _population(reading: Reading, mention: Mention) -> bool:
@@ -64,9 +69,12 @@ def _population(reading: Reading, mention: Mention) -> bool:
 def _weight(reading: Reading, mention: Mention, liked: frozenset[str], vocabulary: Vocabulary) -> float:
     tokens = reading.tokens
     weight = -0.02 * mention.start
-    weight += 2.0 if mention.asked else 0.0
-    if reading.before("treated", mention.start, 3):
+    weight += 3.5 if mention.asked else 0.0
+    before = reading.folded[max(0, mention.start - 3) : mention.start]
+    if reading.before("treated", mention.start, 3, stop=_BETWEEN):
         weight += 2.0
+    elif "for" in before and "in" not in before:
+        weight += 1.5
     elif mention.end < len(tokens) and tokens[mention.end].folded in _TREATED_AFTER:
         weight += 1.5
     if reading.before("history", mention.start, 8):
@@ -75,8 +83,10 @@ def _weight(reading: Reading, mention: Mention, liked: frozenset[str], vocabular
         weight -= 1.5
     if _population(reading, mention):
         weight += 1.2
-    if mention.start and tokens[mention.start - 1].folded in ("after", "following"):
+    if mention.asked and {"after", "following"} & set(before[-2:]):
         weight += 2.0
+    if mention.name in vocabulary.tags and vocabulary.tags[mention.name].specialty == "symptoms":
+        weight -= 2.5
     if mention.name in liked or vocabulary.ancestors.get(mention.name, frozenset()) & liked:
         weight += 2.0
     return weight
@@ -105,8 +115,19 @@ def _mentions(reading: Reading) -> list[Mention]:
             if mention.name not in named and phrase(defined[written]):
                 continue
         kept.append(mention)
-    relatives = [m for m in kept if reading.before("family", m.start, 4)]
+    relatives = [m for m in kept if reading.before("family", m.start, 4) or _relative(reading, m)]
     return [m for m in kept if m not in relatives] or kept
+
+
+def _relative(reading: Reading, mention: Mention) -> bool:
+    """Whether the condition is somebody else's: "her aunt had breast cancer"."""
+    window = reading.tokens[max(0, mention.start - 6) : mention.start]
+    for place, token in enumerate(window):
+        if token.text.lower() in language()["relatives"]:
+            between = {t.folded for t in window[place + 1 :]}
+            if not any(t.text in BREAKS for t in window[place + 1 :]) and between & _HAVING:
+                return True
+    return False
 
 
 def _measured(reading: Reading, vocabulary: Vocabulary, there: set[str]) -> list[str]:
@@ -149,8 +170,14 @@ def conditions(reading: Reading, vocabulary: Vocabulary, *, interacting: bool) -
     roles = {name: vocabulary.tags[name].role if name in vocabulary.tags else Role.MAIN for name in weights}
     if any(role is not Role.SETTING for role in roles.values()):
         weights = {name: weight for name, weight in weights.items() if roles[name] is not Role.SETTING}
-    ranked = sorted(weights, key=lambda name: (roles[name] is not Role.MAIN, -weights[name], name))
-    ranked = _without_general(ranked, vocabulary)[:MOST_DISEASES]
+    for name in weights:
+        if name in vocabulary.tags:
+            # What a narrower tag implies is never ahead of it.
+            for parent in vocabulary.tags[name].implies:
+                if parent in weights and not any(m.asked and m.name == parent for m in mentions):
+                    weights[parent] = min(weights[parent], weights[name] - 0.01)
+    kept = sorted(weights, key=lambda name: (-weights[name], name))[:MOST_DISEASES]
+    ranked = _without_general(sorted(kept, key=lambda name: roles[name] is not Role.MAIN), vocabulary)
     for name in tuple(ranked):
         if name in vocabulary.tags:
             ranked += [up for up in vocabulary.tags[name].implies if up not in ranked]
@@ -204,7 +231,7 @@ def decisions(reading: Reading, vocabulary: Vocabulary, diseases: Tags, *, toget
             first.setdefault(spoken, mention.start)
     for name, position in _carried_over(reading, vocabulary, treatments, diseases).items():
         first.setdefault(name, position)
-    if _drugs_compared(reading, vocabulary, treatments):
+    if _drugs_compared(reading, vocabulary, treatments) or _which(reading, vocabulary, treatments):
         first.setdefault("drug_choice", treatments[0].start)
     if together:
         first.setdefault("interaction", 0)
@@ -212,8 +239,17 @@ def decisions(reading: Reading, vocabulary: Vocabulary, diseases: Tags, *, toget
         first = weak
     if not first and (treatments or not diseases):
         first = {"therapy": 0}
-    ranked = sorted(first, key=lambda name: (-vocabulary.decisions[name].weight, first[name], name))
+    weights = {name: vocabulary.decisions[name].weight for name in first}
+    if "antiplatelet" in first and diseases and not _given_for(vocabulary, "antiplatelets", diseases):
+        # Aspirin against preeclampsia: a drug of the class, but not a decision on antiplatelet therapy first of all.
+        weights["antiplatelet"] = _BESIDE_THE_CLASS
+    ranked = sorted(first, key=lambda name: (-weights[name], first[name], name))
     return Tags(tuple(ranked))
+
+
+def _given_for(vocabulary: Vocabulary, name: str, diseases: Tags) -> bool:
+    treats = frozenset(vocabulary.classes[name].treats)
+    return any(disease in treats or vocabulary.ancestors.get(disease, frozenset()) & treats for disease in diseases.all)
 
 
 def _carried_over(reading: Reading, vocabulary: Vocabulary, asked: list[Mention], diseases: Tags) -> dict[str, int]:
@@ -228,6 +264,16 @@ def _carried_over(reading: Reading, vocabulary: Vocabulary, asked: list[Mention]
         and (spoken := vocabulary.treatments[m.name].decision) in ("anticoagulation", "antiplatelet")
         and diseases
     }
+
+
+def _which(reading: Reading, vocabulary: Vocabulary, treatments: list[Mention]) -> bool:
+    """Which of a class is asked: "which potassium binder is best"."""
+    for mention in treatments:
+        if vocabulary.treatments[mention.name].drug:
+            before = reading.folded[max(0, mention.start - 3) : mention.start]
+            if {"which", "what"} & set(before) and not {"dose", "is", "are", "be"} & set(before):
+                return True
+    return False
 
 
 def _drugs_compared(reading: Reading, vocabulary: Vocabulary, treatments: list[Mention]) -> bool:

@@ -25,6 +25,8 @@ CUES = (
     "occasion",
     "effect",
 )
+DECOY = ""
+
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
@@ -286,6 +288,8 @@ def cues() -> Iterator[tuple[str, Entry]]:
     for kind in CUES:
         for text in words[kind]:
             yield text, Entry(kind, text)
+    for text in words["decoys"]:
+        yield text, Entry("disease", DECOY)
     for kind, terms in shipped("outcomes").items():
         for text in terms.split(";"):
             yield text.strip(), Entry("outcome", kind)

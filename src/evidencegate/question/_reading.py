@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from evidencegate.documents import sentences
-from evidencegate.question._load import language
+from evidencegate.question._load import DECOY, language
 from evidencegate.question._matcher import Match
 from evidencegate.question._normal import BREAKS, Token, tokenize
 from evidencegate.question._vocabulary import DECISION, DISEASE, TREATMENT, WEAK, Vocabulary
@@ -18,6 +18,7 @@ _CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _LONG_SENTENCE = 25
+_CASE = re.compile(r"\b\d{1,3}[\s-]*(?:years?|yrs?|months?|weeks?|days?|yo|y/o|[MF]\b)", re.IGNORECASE)
 
 
 def _ask_start() -> re.Pattern[str]:
@@ -65,13 +66,16 @@ class Reading:
         """The matches of one kind."""
         return (match for match in self.matches if match.kind == kind)
 
-    def before(self, kind: str, start: int, within: int) -> Match | None:
-        """The nearest match of `kind` that ends at most `within` words before token `start`, in its sentence."""
+    def before(self, kind: str, start: int, within: int, *, stop: frozenset[str] = frozenset()) -> Match | None:
+        """The nearest match of `kind` that ends at most `within` words before token `start`, in its sentence.
+
+        None of the words `stop` may stand between: "reduces death in AF" says nothing of AF as an effect.
+        """
         nearest = None
         for match in self.of(kind):
             if match.end <= start and start - match.end <= within:
                 between = self.tokens[match.end : start]
-                if not any(token.text in BREAKS for token in between):
+                if not any(token.text in BREAKS or token.folded in stop for token in between):
                     nearest = match
         return nearest
 
@@ -92,9 +96,10 @@ def _asking_spans(text: str) -> list[tuple[int, int]]:
         if not question and not start_of_ask.match(sentence) and not _ASKING_WITHIN.search(sentence):
             continue
         if question and len(sentence.split()) > _LONG_SENTENCE and not start_of_ask.match(sentence):
-            clauses = list(_CLAUSE.finditer(sentence))
-            if clauses:
-                start += clauses[0].end()
+            clause = _CLAUSE.search(sentence)
+            if clause and _CASE.search(sentence[: clause.start()]):
+                asking.append((start + clause.end(), end))
+                continue
         asking.append((start, end))
     if len(spans) == 1:
         return asking or [(0, len(text))]
@@ -143,7 +148,7 @@ def read(text: str, vocabulary: Vocabulary) -> Reading:
     reading = Reading(text, tokens, matches, asked, [text[a:b] for a, b in spans])
     denied = _scope_of_negation(reading)
     for match in matches:
-        if match.kind not in (DISEASE, TREATMENT) or _within_longer(match, matches):
+        if match.kind not in (DISEASE, TREATMENT) or match.name == DECOY or _within_longer(match, matches):
             continue
         mention = Mention(match.name, match.start, match.end, asked[match.start], denied[match.start], match.short)
         (reading.diseases if match.kind == DISEASE else reading.treatments).append(mention)

@@ -38,10 +38,19 @@ class _Rule:
     any_of: _Need
     each: _Need
 
-    def fits(self, diseases: Collection[str], decisions: Collection[str], classes: Collection[str], said: str) -> bool:
+    def fits(
+        self,
+        diseases: Collection[str],
+        focus: Collection[str],
+        decisions: Collection[str],
+        classes: Collection[str],
+        said: str,
+    ) -> bool:
         if any(name in self.without for name in diseases):
             return False
         if not all(any(name in diseases for name in group) for group in self.groups):
+            return False
+        if self.groups and not any(name in focus for group in self.groups for name in group):
             return False
         if not all(name in classes for name in self.treatments_all):
             return False
@@ -89,6 +98,8 @@ def scenario_of(
     treatments: Collection[str],
     text: str,
     vocabulary: Vocabulary,
+    *,
+    focus: Collection[str],
 ) -> str | None:
     """The anchor scenario of a question, or None. The first rule that fits decides.
 
@@ -97,6 +108,7 @@ def scenario_of(
         decision_tags: names of decision tags.
         treatments: terms of the treatments that the question is about; their classes are compared.
         text: the question, for phrases that no tag stands for (a blood pressure target).
+        focus: the conditions that the decision is about; one of them must be one of the scenario's.
         vocabulary: where the classes of the treatments are looked up.
     """
     classes = {
@@ -106,6 +118,6 @@ def scenario_of(
     }
     said = f" {' '.join(phrase(text))} "
     for rule in _rules():
-        if rule.fits(disease_tags, decision_tags, classes, said):
+        if rule.fits(disease_tags, focus, decision_tags, classes, said):
             return rule.scenario
     return None

@@ -42,6 +42,8 @@ def understand(text: str, *, vocabulary: Vocabulary | None = None) -> Question:
     understood = pico(reading, found.tags, found.own, vocabulary)
     terms = _intervention_terms(reading)
     named = tuple(dict.fromkeys(m.name for m in reading.treatments if not m.negated))
+    asked = {m.name for m in reading.diseases if m.asked and not m.negated}
+    focus = {found.tags.primary, *asked} - {None} if found.tags else asked
     return Question(
         text=text,
         pico=understood,
@@ -49,7 +51,7 @@ def understand(text: str, *, vocabulary: Vocabulary | None = None) -> Question:
         decision_tags=decided,
         classification=classify(found.tags.all, decided.all, own=found.own, vocabulary=vocabulary),
         sub_queries=sub_queries(text, understood, found.tags, decided, terms, vocabulary, found.own),
-        anchor_scenario=scenario_of(found.tags.all, decided.all, named, text, vocabulary),
+        anchor_scenario=scenario_of(found.tags.all, decided.all, named, text, vocabulary, focus=focus),
         intervention_terms=terms,
         own_tags=found.own,
     )
