@@ -75,6 +75,7 @@ CASES = {
     "blank line": "Methods¦\n\nWe enrolled 20¦\n\nand lost 2.",
     "blank line, CRLF": "Methods\r\n¦ \r\nWe enrolled 20.\r\nWe lost 2.".replace("20.\r", "20.¦\r"),
     "wrapped line": "We enrolled\n20 patients.¦\nWe lost\ntwo.",
+    "wrapped line, CRLF": "We enrolled\r\n20 patients.¦\r\nWe lost\r\ntwo.",
     "bullets": "We saw:¦\n- a fall¦\n- a rise.¦\n• nothing",
     "numbered": "We saw:¦\n1. A fall¦\n2. A rise.¦\n3) Nothing",
     "number at a wrapped line's head": "It was seen in group\n2. The rest had none.".replace("2. ", "2.¦ "),

@@ -9,7 +9,7 @@ from evidencegate.documents._identifiers import Identifiers
 from evidencegate.documents._span import Span
 
 # Lines end in one of three ways, and a file's own text keeps its own.
-BLANK_LINE = re.compile(r"(?:\r\n|\r|\n)[^\S\r\n]*(?:\r\n|\r|\n)")
+BLANK_LINE = re.compile(r"(?>\r\n|\r|\n)[^\S\r\n]*(?>\r\n|\r|\n)")
 
 
 class RetractionStatus(StrEnum):

@@ -8,7 +8,8 @@ from evidencegate.documents._abbreviations import Words, words
 from evidencegate.documents._span import Span
 from evidencegate.documents._stops import LOOK_BACK, STOP, sentence_end
 
-_NEWLINE = r"(?:\r\n|[\n\r\x0b\x0c\x85\u2028\u2029])"
+# Atomic, so that the two halves of `\r\n` are never taken for two line ends.
+_NEWLINE = r"(?>\r\n|[\n\r\x0b\x0c\x85\u2028\u2029])"
 _INDENT = r"[^\S\n\r\x0b\x0c\x85\u2028\u2029]*"
 _BLANK = re.compile(rf"{_NEWLINE}{_INDENT}{_NEWLINE}|[\x0c\u2029]")
 _LINE_START = re.compile(rf"{_NEWLINE}{_INDENT}(?=\S)")

@@ -21,7 +21,7 @@ from evidencegate.documents.readers import (
 from evidencegate.documents.readers._decode import decode, is_binary
 from evidencegate.documents.readers._entries import BROKEN, Entry, damage
 from evidencegate.documents.readers._types import Item, Limits, Skipped, megabytes
-from evidencegate.errors import ReaderError
+from evidencegate.errors import MissingExtra, ReaderError
 
 Stream: TypeAlias = Callable[[io.BufferedIOBase, str, Limits], Iterator[Item]]
 Whole: TypeAlias = Callable[[str, str], Document]
@@ -41,7 +41,7 @@ def read_entry(entry: Entry, limits: Limits) -> Iterator[Item]:
     """Everything in one file; what cannot be read comes as `Skipped` and ends nothing but this file."""
     try:
         yield from _read(entry, limits)
-    except ReaderError as error:
+    except (ReaderError, MissingExtra) as error:
         yield Skipped(entry.where, str(error))
     except BROKEN as error:
         yield Skipped(entry.where, damage(error))

@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BufferedIOBase
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from evidencegate.documents.readers._types import Limits, Skipped, megabytes
 
@@ -69,7 +69,7 @@ def text_of(element: "_Element | None") -> str:
 
 def all_text(element: "_Element") -> Iterator[str]:
     """Every piece of text inside `element`, as it stands."""
-    return (str(piece) for piece in element.itertext())
+    return cast(Iterator[str], element.itertext())
 
 
 def _parser() -> "XMLParser":

@@ -39,7 +39,7 @@ def document(text: str, name: str) -> Document:
     try:
         root = html.document_fromstring(clean.encode("utf-8", "replace"), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError) as error:
-        raise ReaderError(f"not HTML that can be read ({error})") from error
+        raise ReaderError(f"no text in this HTML ({error})") from error
     meta = _meta(root)
     body = next((found for tag in ("main", "article", "body") for found in root.iter(tag)), root)
     gathered = _Walker()

@@ -23,11 +23,20 @@ from evidencegate.documents.readers._types import Item, Limits, Skipped, megabyt
 
 _NONE = ("", "na", "n/a", "none", "null", "nan", "-")
 _ADDRESSES = {
-    "pmid": re.compile(r"https?://(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pubmed)/(\d+)"),
+    "pmid": re.compile(
+        r"https?://(?:(?:www\.)?ncbi\.nlm\.nih\.gov/pubmed|pubmed\.ncbi\.nlm\.nih\.gov|\S+?/pmc/articles/pmid)"
+        r"/?(?:\?term=)?\s*(\d{1,12})(?:\[uid\])?(?![\w+])",
+    ),
     "pmcid": re.compile(r"https?://\S*?/(?:pmc/)?articles/(PMC\d+)", re.IGNORECASE),
     "doi": re.compile(r"https?://(?:dx\.)?doi\.org/(10\.\S+)", re.IGNORECASE),
     "nct": re.compile(r"https?://(?:www\.)?clinicaltrials\.gov/\S*?(NCT\d{8})", re.IGNORECASE),
 }
+# Rule 7: what leads to a list of results is no address of a work.
+_SEARCH = re.compile(
+    r"https?://(?:[\w-]+\.)*(?:google|bing|duckduckgo|yahoo|baidu|yandex)\.[a-z.]+/|"
+    r"\S*[?&](?:q|query|term|search|searchterm|keyword|keywords|cmd)=",
+    re.IGNORECASE,
+)
 _ID_PREFIX = re.compile(r"(pmid|pmcid|doi|nct):(.+)", re.IGNORECASE)
 
 
@@ -215,7 +224,9 @@ def _url(record: Mapping[str, Any]) -> str:
 def _stored_url(record: Mapping[str, Any], identifiers: Identifiers) -> str | None:
     """An address of its own, for what has no identifier to build one from."""
     address = _url(record)
-    return address if not identifiers and re.fullmatch(r"https?://\S+", address) else None
+    if identifiers or not re.fullmatch(r"https?://[^\s/]+\.[^\s]+", address) or _SEARCH.match(address):
+        return None
+    return address
 
 
 def _authors(value: object) -> tuple[str, ...]:

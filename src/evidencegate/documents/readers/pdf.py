@@ -24,6 +24,12 @@ _HYPHENED = re.compile(r"([^\W\d_]+)[-‐\u00ad]\n([^\W\d_]+)")
 _HYPHEN_WORD = re.compile(r"[^\W\d_]+(?:[-‐][^\W\d_]+)*")
 _DOI = re.compile(r"(?:doi\s*[:.]?\s*|doi\.org/)(10\.\d{4,9}/[^\s\"<>]+)", re.IGNORECASE)
 _NUMBERED = re.compile(r"\s*(?:\d+(?:\.\d+)*\.?\s+)?(.*?):?\s*")
+# First parts of words that are hyphened as a rule: kept so where the text shows neither spelling.
+_HYPHENS = frozenset(
+    "long short double single open cross follow well self half full high low dose time placebo evidence age sex risk "
+    "health quality cost year month week day two three four five six first second third non meta all mid late early "
+    "end drug time-to patient intention large small wide world in on off per up".split()
+)
 # What pypdf raises on files that break the format, besides its own errors.
 _BROKEN = (
     ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError, OverflowError, AssertionError,
@@ -132,9 +138,9 @@ def _paragraphs(lines: list[str]) -> TextBuilder:
 def _joined(parted: re.Match[str], seen: Counter[str]) -> str:
     """A word parted at a line's end: with its hyphen only where the text spells it so elsewhere."""
     whole, hyphened = parted[1] + parted[2], f"{parted[1]}-{parted[2]}"
-    if parted[2][0].isupper() or seen[hyphened.lower()] > seen[whole.lower()]:
-        return hyphened
-    return whole
+    joined, apart = seen[whole.lower()], seen[hyphened.lower()]
+    usual = not joined and not apart and parted[1].lower() in _HYPHENS
+    return hyphened if parted[2][0].isupper() or apart > joined or usual else whole
 
 
 def _own_doi(page: str) -> str | None:

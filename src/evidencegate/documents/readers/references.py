@@ -213,14 +213,15 @@ def _lines(stream: BufferedIOBase, limits: Limits) -> Iterator[str]:
         name = "utf-16-le" if head == b"\xff\xfe" else "utf-16-be"
         yield from codecs.getreader(name)(stream, "replace")
         return
-    first = True
-    while True:
-        line = stream.readline(limits.record_bytes)
-        if first:
-            line, first = (head + line).removeprefix(b"\xef\xbb\xbf"), False
-        if not line:
-            return
-        yield decode(line) or line.decode("utf-8", "replace")
+    start = (head + stream.readline(limits.record_bytes)).removeprefix(b"\xef\xbb\xbf")
+    # The two bytes looked at may have held a line's end.
+    yield from _decoded(start).splitlines(keepends=True)
+    while line := stream.readline(limits.record_bytes):
+        yield _decoded(line)
+
+
+def _decoded(line: bytes) -> str:
+    return decode(line) or line.decode("utf-8", "replace")
 
 
 def _joined(first: str, rest: Iterable[str]) -> Iterator[str]:
