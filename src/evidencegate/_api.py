@@ -71,7 +71,7 @@ def _each(against: "Iterable[Against] | Against | None") -> "list[Against]":
     """One source as a list of one. A string is one source, not its letters; a library is one, not its documents."""
     if against is None:
         return []
-    if isinstance(against, list | tuple | set | frozenset) or isinstance(against, Iterator):
+    if isinstance(against, list | tuple | set | frozenset | Iterator):
         return list(against)
     return [against]  # type: ignore[list-item]  # what is none of the above is checked by name in `verify`
 

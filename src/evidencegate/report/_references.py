@@ -165,10 +165,10 @@ def _cochrane(document: Document) -> bool:
 
 
 def _recent(document: Document, now: date) -> bool:
-    """Published in the three years up to `now`, as far as the date is known; nothing from the future counts."""
+    """Published in the three years up to `now`, counted from January where no month is known."""
     if document.year is None:
         return False
-    month = document.published[:7] if len(document.published) >= 7 else f"{document.year}-12"
+    month = document.published[:7] if len(document.published) >= 7 else f"{document.year}-01"
     return f"{now.year - _RECENT_YEARS}-{now.month:02}" <= month and document.year <= now.year + 1
 
 

@@ -80,7 +80,8 @@ def worth(document: Document, sentence: Span) -> float:
     if figures > _MAX_FIGURES * len(words) + 2:
         return 0.0
     rules = _rules()
-    value = 1.0 if document.curated else rules.worth[part_of(document, sentence)]
+    # A curated summary states findings and scope only; which of the two, its words tell.
+    value = rules.worth[part_of(document, sentence)] or (rules.worth[Part.BACKGROUND] if document.curated else 0.0)
     return value * (0.5 if rules.leaning.match(text) else 1.0)
 
 
