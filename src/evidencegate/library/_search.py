@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    Floats = npt.NDArray[np.float64]
+
 DENSE_WEIGHT = 0.7
 """Share of the vectors in the hybrid score; BM25 has the rest. Chosen on training queries, see docs/library.md."""
 DEPTH = 1000
@@ -118,11 +120,11 @@ def fuse(lexical: Any, dense: Any, mode: Mode, limit: int) -> list[Candidate]:
     return list(best.values())
 
 
-def _scaled(cosine: "npt.NDArray[np.float64]") -> "npt.NDArray[np.float64]":
+def _scaled(cosine: "Floats") -> "Floats":
     """From 0 at the lowest known to 1 at the highest; 0 where nothing is known."""
     np = require("library", "numpy")
     known = ~np.isnan(cosine)
-    scaled: npt.NDArray[np.float64] = np.zeros(len(cosine))
+    scaled: Floats = np.zeros(len(cosine))
     if known.any():
         low, high = cosine[known].min(), cosine[known].max()
         scaled[known] = (cosine[known] - low) / (high - low) if high > low else 1.0
