@@ -115,9 +115,12 @@ def test_a_folder_goes_in_whole_but_not_the_library_inside_it(tmp_path: Path, li
     (tmp_path / "deeper").mkdir()
     lines("deeper/b.jsonl", RECORDS[1:])
     library = Library(tmp_path / "library", embedder=embedder)
+    (tmp_path / "deeper" / "checksums.md5").write_text("d41d8cd9 b.jsonl", encoding="utf-8")
     for _ in range(2):
         added = library.add(tmp_path)
-        assert (added.skipped, added.documents) == ((), 3)
+        assert [Path(item.path).name for item in added.skipped] == ["checksums.md5"]
+        assert added.documents == 3
+    assert library.add(tmp_path / "deeper" / "checksums.md5").added == 1, "named by itself, it is read as text"
 
 
 def test_a_pubmed_update_file_deletes(library: Library, tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """How a document is cut: nothing lost, nothing twice, sentences whole."""
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -42,7 +44,7 @@ def test_chunks_of_long_texts_have_about_the_size_that_the_embedder_reads(parts:
         return
     assert all(size <= TARGET_WORDS for size in sizes)
     # A short chunk is the last one, or the one after it did not fit.
-    for size, after in zip(sizes, sizes[1:], strict=False):
+    for size, after in pairwise(sizes):
         assert size >= LEAST_WORDS or size + after > TARGET_WORDS
 
 

@@ -3,6 +3,7 @@
 import hashlib
 import os
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from evidencegate._version import __version__
@@ -11,14 +12,23 @@ from evidencegate.errors import InvalidInput
 from evidencegate.library._types import Rejected
 
 
-def files(paths: Iterable[str | os.PathLike[str]], *, outside: Path | None) -> Iterator[Path | Rejected]:
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A file to be read, and whether it was named or only lay in a folder that was."""
+
+    path: Path
+    chosen: bool
+
+
+def files(paths: Iterable[str | os.PathLike[str]], *, outside: Path | None) -> Iterator[Given | Rejected]:
     """Every file at or below the paths, in order of name; those of the library itself left out."""
     own = outside.resolve() if outside else None
     for given in paths:
+        named = Path(given)
         try:
-            for path in expand(given):
+            for path in expand(named):
                 if own is None or not path.resolve().is_relative_to(own):
-                    yield path
+                    yield Given(path, chosen=path == named)
         except (InvalidInput, OSError) as error:
             yield Rejected(path=str(given), reason=str(error))
 

@@ -102,20 +102,20 @@ def of_documents(documents: Iterable[Document]) -> Iterator[Batch]:
 def of_files(store: Store, paths: Paths, tally: Tally) -> Iterator[Batch]:
     """Batches of everything in files that did not go in whole before; what cannot be read is tallied."""
     known, batch = store.finished(), Batch()
-    for path in files(paths, outside=store.directory):
-        if isinstance(path, Rejected):
-            tally.skipped.append(path)
+    for file in files(paths, outside=store.directory):
+        if isinstance(file, Rejected):
+            tally.skipped.append(file)
             continue
         try:
-            name = digest(path)
+            name = digest(file.path)
         except OSError as error:
-            tally.skipped.append(Rejected(path=str(path), reason=f"cannot be read ({error.strerror})"))
+            tally.skipped.append(Rejected(path=str(file.path), reason=f"cannot be read ({error.strerror})"))
             continue
         if name in known:
             tally.files_unchanged += 1
             continue
         whole = True
-        for item in read(path):
+        for item in read(file.path, chosen=file.chosen):
             if isinstance(item, Skipped):
                 tally.skipped.append(Rejected(path=item.path, reason=item.reason))
                 whole = False
@@ -126,7 +126,7 @@ def of_files(store: Store, paths: Paths, tally: Tally) -> Iterator[Batch]:
                 batch = Batch()
         if whole:
             known.add(name)
-            batch.finished[name] = str(path)
+            batch.finished[name] = str(file.path)
     yield batch
 
 

@@ -89,12 +89,15 @@ class Peekable(io.RawIOBase):
         super().close()
 
 
-def entries(path: Path, limits: Limits) -> Iterator[Entry | Skipped]:
-    """Every file at or under `path`, in order of name; each stream is closed when the next is asked for."""
+def entries(path: Path, limits: Limits, *, chosen: bool = True) -> Iterator[Entry | Skipped]:
+    """Every file at or under `path`, in order of name; each stream is closed when the next is asked for.
+
+    `chosen`: whether `path`, where it is a file, was named by the user.
+    """
     for file in files(path):
         try:
             with file.open("rb") as raw:
-                yield from _opened(raw, str(file), file.name, limits, chosen=file == path)
+                yield from _opened(raw, str(file), file.name, limits, chosen=chosen and file == path)
         except ReaderError as error:
             yield Skipped(str(file), str(error))
         except BROKEN as error:

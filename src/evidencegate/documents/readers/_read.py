@@ -11,15 +11,17 @@ from evidencegate.documents.readers._types import DEFAULT, Deleted, Item, Limits
 from evidencegate.errors import InvalidInput, ReaderError
 
 
-def read(path: str | os.PathLike[str], *, limits: Limits = DEFAULT) -> Iterator[Item]:
+def read(path: str | os.PathLike[str], *, chosen: bool = True, limits: Limits = DEFAULT) -> Iterator[Item]:
     """Every document, deletion and failure in a file, folder or archive, in order, in constant memory.
 
     Folders are read recursively in order of name; hidden files are left out, links to folders not followed.
+    A file of no known kind is read as plain text where it was `chosen`, not where it only lay in a folder (as
+    for those that `expand` gives for one).
 
     Raises:
         InvalidInput: there is no such path.
     """
-    return _read(_existing(path), limits)
+    return _read(_existing(path), limits, chosen=chosen)
 
 
 def expand(path: str | os.PathLike[str]) -> Iterator[Path]:
@@ -73,9 +75,9 @@ def _existing(path: str | os.PathLike[str]) -> Path:
     return found
 
 
-def _read(path: Path, limits: Limits) -> Iterator[Item]:
+def _read(path: Path, limits: Limits, *, chosen: bool) -> Iterator[Item]:
     nothing = True
-    for entry in entries(path, limits):
+    for entry in entries(path, limits, chosen=chosen):
         nothing = False
         if isinstance(entry, Skipped | Deleted):
             yield entry
