@@ -73,9 +73,7 @@ class QuestionScores:
             "n": self.n,
             "fields": self.fields,
             "all_fields": self.all_fields,
-            "misses": [
-                {"id": m.id, "field": m.field, "expected": m.expected, "found": m.found} for m in self.misses
-            ],
+            "misses": [{"id": m.id, "field": m.field, "expected": m.expected, "found": m.found} for m in self.misses],
         }
 
 
@@ -119,7 +117,7 @@ def questions(source: str | Path = "questions") -> tuple[Expected, ...]:
     Raises:
         evidencegate.errors.InvalidInput: no such file, or a mistake in it; names the question and the field.
     """
-    import yaml  # noqa: PLC0415 -- only where an evaluation is run
+    import yaml  # only where an evaluation is run
 
     if isinstance(source, str) and source in SHIPPED:
         content = files(__package__).joinpath(f"data/{source}.yaml").read_text("utf-8")
@@ -142,7 +140,9 @@ def _within(found: Iterable[str], must: tuple[str, ...], may: tuple[str, ...]) -
     return set(must) <= names <= {*must, *may}
 
 
-_CHECKS: dict[str, tuple[Callable[[Expected, Question], bool], Callable[[Expected], object], Callable[[Question], object]]] = {
+_CHECKS: dict[
+    str, tuple[Callable[[Expected, Question], bool], Callable[[Expected], object], Callable[[Question], object]]
+] = {
     "disease_tags": (
         lambda e, q: _within(q.disease_tags.all, e.diseases, e.diseases_also),
         lambda e: (*e.diseases, *(f"({name})" for name in e.diseases_also)),

@@ -56,7 +56,7 @@ def abbreviations(text: str) -> dict[str, str]:
             last = before.split()[-1]
             if _is_short(last):
                 long = _long_form(last, inside)
-                if long == inside:
+                if long is not None and long == inside:
                     found.setdefault(last, long)
     return found
 

@@ -65,12 +65,20 @@ def unknown_conditions(reading: Reading, taken: set[int]) -> list[tuple[Tag, int
         start = position
         while start > used + 1 and position - start < _MOST_WORDS - 1:
             left = tokens[start - 1]
-            if left.text in BREAKS or left.text == "," or start - 1 in taken or left.folded in stops:
-                break
             between = reading.text[left.end : tokens[start].start]
+            if left.text in BREAKS or left.text == "," or start - 1 in taken:
+                break
+            # A stop word within a hyphenated name ("hand-and-foot disease") stops nothing.
+            if left.folded in stops and "-" not in (between, reading.text[left.start - 1 : left.start]):
+                break
             if "\n" in between or "(" in between or ")" in between:
                 break
-            if not head and not _adjective().fullmatch(left.folded) and not _eponym(reading, start - 1):
+            if (
+                not head
+                and between != "-"
+                and not _adjective().fullmatch(left.folded)
+                and not _eponym(reading, start - 1)
+            ):
                 break
             start -= 1
         if start == position and not named:

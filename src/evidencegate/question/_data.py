@@ -80,7 +80,7 @@ class Fields:
 
 
 def _parse(where: str, content: str) -> Any:
-    import yaml  # noqa: PLC0415 -- only where a question is read, not at import
+    import yaml
 
     loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:

@@ -1,6 +1,8 @@
 """Which tags a question gets, and which of them is the primary one."""
 
+import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 from evidencegate.question._abbreviations import abbreviations
 from evidencegate.question._conditions import unknown_conditions
@@ -13,6 +15,9 @@ from evidencegate.question._vocabulary import DECISION, DISEASE, TREATMENT, Voca
 MOST_DISEASES = 8
 _BESIDE_THE_CLASS = 3.2
 _TREATED_AFTER = frozenset({"treatment", "therapy", "management", "screening", "diagnosis"})
+# "A for B", "A in B": a treatment that is in no list, most likely.
+_JOINED = re.compile(r"\w\s+(?:for|in)\s+\w", re.IGNORECASE)
+_COMPARING = frozenset("compare comparing comparison between difference".split())
 _HAVING = frozenset("had has have with died of whose".split())
 _RESTART = frozenset(
     "restart restarting restarted resume resuming resumed resumption continue continuing continued stop stopping stopped "
@@ -41,7 +46,16 @@ def asked_treatments(reading: Reading) -> list[Mention]:
 
 def _plain(reading: Reading, mention: Mention) -> bool:
     occasion = reading.before("occasion", mention.start, 1)
-    return occasion is None or occasion.name in ("on", "taking", "receiving", "takes", "maintained on", "while on")
+    return occasion is None or occasion.name in (
+        "on",
+        "taking",
+        "receiving",
+        "takes",
+        "take",
+        "using",
+        "maintained on",
+        "while on",
+    )
 
 
 def _occasion(reading: Reading, mention: Mention) -> bool:
@@ -68,14 +82,14 @@ def _population(reading: Reading, mention: Mention) -> bool:
 
 def _weight(reading: Reading, mention: Mention, liked: frozenset[str], vocabulary: Vocabulary) -> float:
     tokens = reading.tokens
-    weight = -0.02 * mention.start
+    weight = -1.0 * mention.start / len(tokens)
     weight += 3.5 if mention.asked else 0.0
     before = reading.folded[max(0, mention.start - 3) : mention.start]
     if reading.before("treated", mention.start, 3, stop=_BETWEEN):
         weight += 2.0
-    elif "for" in before and "in" not in before:
-        weight += 1.5
-    elif mention.end < len(tokens) and tokens[mention.end].folded in _TREATED_AFTER:
+    elif ("for" in before and "in" not in before) or (
+        mention.end < len(tokens) and tokens[mention.end].folded in _TREATED_AFTER
+    ):
         weight += 1.5
     if reading.before("history", mention.start, 8):
         weight -= 2.5
@@ -85,11 +99,15 @@ def _weight(reading: Reading, mention: Mention, liked: frozenset[str], vocabular
         weight += 1.2
     if mention.asked and {"after", "following"} & set(before[-2:]):
         weight += 2.0
-    if mention.name in vocabulary.tags and vocabulary.tags[mention.name].specialty == "symptoms":
+    if _is_symptom(mention.name, vocabulary):
         weight -= 2.5
     if mention.name in liked or vocabulary.ancestors.get(mention.name, frozenset()) & liked:
         weight += 2.0
     return weight
+
+
+def _is_symptom(name: str, vocabulary: Vocabulary) -> bool:
+    return name in vocabulary.tags and vocabulary.tags[name].specialty == "symptoms"
 
 
 def _liked(reading: Reading, vocabulary: Vocabulary) -> frozenset[str]:
@@ -168,7 +186,12 @@ def conditions(reading: Reading, vocabulary: Vocabulary, *, interacting: bool) -
     for name in _measured(reading, vocabulary, set(weights)):
         weights.setdefault(name, -1.0)
     roles = {name: vocabulary.tags[name].role if name in vocabulary.tags else Role.MAIN for name in weights}
-    if any(role is not Role.SETTING for role in roles.values()):
+    asked = {m.name for m in mentions if m.asked}
+    signs = {name for name in weights if _is_symptom(name, vocabulary) and name not in asked}
+    if signs != set(weights):
+        # The signs by which a case presents are not what it is about, where it has a condition.
+        weights = {name: weight for name, weight in weights.items() if name not in signs}
+    if any(roles[name] is not Role.SETTING for name in weights):
         weights = {name: weight for name, weight in weights.items() if roles[name] is not Role.SETTING}
     for name in weights:
         if name in vocabulary.tags:
@@ -237,7 +260,7 @@ def decisions(reading: Reading, vocabulary: Vocabulary, diseases: Tags, *, toget
         first.setdefault("interaction", 0)
     if not first:
         first = weak
-    if not first and (treatments or not diseases):
+    if not first and (treatments or not diseases or _JOINED.search(text)):
         first = {"therapy": 0}
     weights = {name: vocabulary.decisions[name].weight for name in first}
     if "antiplatelet" in first and diseases and not _given_for(vocabulary, "antiplatelets", diseases):
@@ -278,9 +301,11 @@ def _which(reading: Reading, vocabulary: Vocabulary, treatments: list[Mention]) 
 
 def _drugs_compared(reading: Reading, vocabulary: Vocabulary, treatments: list[Mention]) -> bool:
     drugs = [m for m in treatments if vocabulary.treatments[m.name].drug]
-    for one, other in zip(drugs, drugs[1:], strict=False):
+    for one, other in pairwise(drugs):
         if one.name == other.name or other.start - one.end > 8:
             continue
         if any(one.end <= m.start and m.end <= other.start for m in reading.of("compared")):
+            return True
+        if _COMPARING & set(reading.folded[max(0, one.start - 4) : one.start]):
             return True
     return False

@@ -116,10 +116,11 @@ def _grouped(where: str, content: object) -> Iterator[Disease]:
 
 
 def _further() -> Iterator[Disease]:
-    """The short list of further conditions: `label = MeSH; synonym; …` by specialty, named by their label."""
+    """The short list of further conditions: `label = MeSH; synonym; … > IMPLIED` by specialty."""
     for specialty, lines in shipped("conditions").items():
-        for line in lines:
-            label, _, rest = line.partition(" = ")
+        for entry in lines:
+            line, _, implied = (part.strip() for part in entry.partition(" > "))
+            label, _, rest = (part.strip() for part in line.partition(" ="))
             mesh, *synonyms = (part.strip() for part in rest.split(";"))
             name = re.sub(r"[^A-Z0-9]+", "_", label.upper()).strip("_")
             yield Disease(
@@ -129,6 +130,7 @@ def _further() -> Iterator[Disease]:
                     mesh=(mesh,) if mesh else (),
                     synonyms=tuple(s for s in synonyms if s),
                     specialty=specialty,
+                    implies=(implied,) if implied else (),
                 ),
                 {},
             )

@@ -69,7 +69,7 @@ class Matcher:
                 for entry in node.get("", ()):
                     if entry.case is not None:
                         written = "-".join(raw[start:end])
-                        if written != entry.case and written != f"{entry.case}s":
+                        if written not in (entry.case, f"{entry.case}s"):
                             continue
                         if entry.needs is not None:
                             present = frozenset(folded) if present is None else present

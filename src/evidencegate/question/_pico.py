@@ -1,14 +1,25 @@
 """Population, intervention, comparison, outcome and condition, by rules."""
 
 import re
+from itertools import pairwise
 
-from evidencegate.question._normal import phrase
 from evidencegate.question._decide import asked_treatments
+from evidencegate.question._load import stop_words
+from evidencegate.question._normal import BREAKS, fold, phrase
 from evidencegate.question._reading import Mention, Reading
 from evidencegate.question._types import PICO, Tag, Tags
 from evidencegate.question._vocabulary import TREATMENT, Vocabulary
 
 _LONGEST_PATIENT = 220
+_MOST_BEFORE = 4
+_DESCRIBING = frozenset(
+    fold(word)
+    for word in (
+        "adult older young acute chronic severe mild moderate early late advanced stable unstable symptomatic "
+        "asymptomatic hospitalized hospitalised admitted treated newly diagnosed recurrent refractory pregnant male "
+        "female infant high low active recent primary"
+    ).split()
+)
 _PERSON = (
     r"(?:man|woman|male|female|boy|girl|patient|infant|child|adolescent|newborn|neonate|gentleman|lady|person|"
     r"teenager|toddler|adult|smoker|baby|M\b|F\b|yo\b|y/o|primigravida)"
@@ -19,15 +30,6 @@ _AGED = re.compile(
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"\d{1,3}\s?(?:[\s-]*(?:year|yr|month|week|day|y)|[MF]\b|yo\b)", re.IGNORECASE)
-_GROUP = re.compile(
-    r"\b(?:in|among|for|of|to)?\s*((?:(?:older|elderly|young|younger|adult|hospitali[sz]ed|critically ill|pregnant|"
-    r"postmenopausal|pediatric|paediatric|preterm|ambulatory|frail|high-risk|low-risk|healthy|obese|diabetic|septic|"
-    r"cirrhotic|mechanically ventilated|nonsmoking|overweight|term|asymptomatic|symptomatic|treated|untreated|"
-    r"immunocompromised|kidney transplant|renal transplant|transplant|dialysis|hemodialysis|cancer|[\w-]+)\s+){0,3}"
-    r"(?:patients?|adults?|children|women|men|people|individuals|infants|neonates|newborns|adolescents|survivors|"
-    r"recipients|outpatients|inpatients|toddlers|athletes|smokers|persons|elderly))\b",
-    re.IGNORECASE,
-)
 _LEAD = re.compile(
     r"^(?:(?:what|which|how|does|do|is|are|should|can|could|would|the|a|an|in|for|of|among|to|with|best|safe|effective|"
     r"recommended|optimal|treatment|therapy|management|drug|most|and|or|than|be|used|given|treated|long|some|all|these|"
@@ -62,17 +64,23 @@ def _vignette(text: str) -> str:
     return ""
 
 
-def _group(text: str) -> str:
-    """The group of people asked about, with what they have."""
-    for match in _GROUP.finditer(text):
-        start = match.start(1)
-        lead = _LEAD.match(text[start : match.end()])
-        if lead:
-            start += lead.end()
-        rest = text[match.end() :]
+def _group(reading: Reading) -> str:
+    """The group of people asked about, with what describes them before and what they have after."""
+    stops = stop_words()
+    for match in reading.of("people"):
+        start = match.start
+        while start > 0 and match.start - start < _MOST_BEFORE:
+            left = reading.tokens[start - 1]
+            if left.text in BREAKS or left.text == ",":
+                break
+            within = any(m.start < start <= m.end for m in reading.diseases)
+            if left.folded in stops and left.folded not in _DESCRIBING and not within:
+                break
+            start -= 1
+        rest = reading.text[reading.tokens[match.end - 1].end :]
         end = _PATIENT_END.search(rest)
         tail = rest[: end.start() if end else len(rest)]
-        found = _tidy(text[start : match.end()] + tail)
+        found = _tidy(reading.slice(start, match.end) + tail)
         if len(found) > _LONGEST_PATIENT:
             found = found[:_LONGEST_PATIENT].rsplit(" ", 1)[0]
         return found
@@ -101,7 +109,7 @@ def _unique(reading: Reading, mentions: list[Mention]) -> list[str]:
 
 def _compared(reading: Reading, mentions: list[Mention]) -> tuple[list[Mention], list[Mention]]:
     """Treatments on either side of the first comparing word that stands between two of them."""
-    for position, (one, other) in enumerate(zip(mentions, mentions[1:], strict=False), 1):
+    for position, (one, other) in enumerate(pairwise(mentions), 1):
         for word in reading.of("compared"):
             near = word.start >= one.end and word.end <= other.start and other.start - one.end <= 10
             if near and one.name != other.name:
@@ -111,12 +119,17 @@ def _compared(reading: Reading, mentions: list[Mention]) -> tuple[list[Mention],
 
 _PLAIN_COMPARISON = re.compile(
     r"\b(?:versus|vs\.?|compared (?:with|to)|instead of|rather than|as opposed to)\s+"
-    r"((?:[\w/-]+\s*){1,6}?)(?=\s+(?:in|for|on|to|among|with|after|during|reduce|improve|when)\b|[?.,;]|$)",
+    r"([\w/-]+(?:\s+[\w/-]+){0,5}?)(?=\s+(?:in|for|on|to|among|with|after|during|reduce|improve|when)\b|[?.,;]|$)",
     re.IGNORECASE,
 )
 _PLAIN_INTERVENTION = re.compile(
     r"((?:[\w/-]+\s+){1,4}?)(?:versus|vs\.?|compared (?:with|to)|instead of|rather than|as opposed to)\s", re.IGNORECASE
 )
+
+
+def _names_condition(reading: Reading, text: str) -> bool:
+    """Whether what is compared is a condition ("MI versus stroke"), not a treatment."""
+    return any(phrase(reading.slice(m.start, m.end)) == phrase(text)[: m.end - m.start] for m in reading.diseases)
 
 
 def _sides(reading: Reading, vocabulary: Vocabulary) -> tuple[str, str | None]:
@@ -130,7 +143,7 @@ def _sides(reading: Reading, vocabulary: Vocabulary) -> tuple[str, str | None]:
     asked = " ".join(reading.asks)
     comparison = ", ".join(_unique(reading, [m for m in others if m.name not in {o.name for o in ones}])) or None
     plain = _PLAIN_COMPARISON.search(asked)
-    if comparison is None and plain:
+    if comparison is None and plain and not _names_condition(reading, plain.group(1)):
         comparison = _tidy(plain.group(1)) or None
     intervention = ", ".join(_unique(reading, ones))
     if not intervention and comparison:
@@ -166,7 +179,7 @@ def _outcome(reading: Reading) -> str:
 def pico(reading: Reading, tags: Tags, own: tuple[Tag, ...], vocabulary: Vocabulary) -> PICO:
     """The question's PICO; what was not said is empty, and a population known by its conditions is named by them."""
     names = _names(tags, own, vocabulary)
-    patient = _vignette(reading.text) or _group(reading.text)
+    patient = _vignette(reading.text) or _group(reading)
     if names and not patient:
         patient = "people with " + " and ".join(names[:3])
     intervention, comparison = _sides(reading, vocabulary)

@@ -156,9 +156,10 @@ def read(text: str, vocabulary: Vocabulary) -> Reading:
 
 
 def _within_longer(match: Match, matches: list[Match]) -> bool:
-    """Whether an abbreviation is only part of a longer name: the PD of PD-1 inhibitor."""
-    return match.short and any(
-        other.kind in (DISEASE, TREATMENT)
+    """Whether a name is only part of a longer one: the PD of PD-1 inhibitor, the iron of iron deficiency."""
+    longer = (DISEASE, TREATMENT) if match.short else (DISEASE,)
+    return any(
+        other.kind in longer
         and other.start <= match.start
         and other.end >= match.end
         and other.end - other.start > match.end - match.start

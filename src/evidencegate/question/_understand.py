@@ -42,8 +42,7 @@ def understand(text: str, *, vocabulary: Vocabulary | None = None) -> Question:
     understood = pico(reading, found.tags, found.own, vocabulary)
     terms = _intervention_terms(reading)
     named = tuple(dict.fromkeys(m.name for m in reading.treatments if not m.negated))
-    asked = {m.name for m in reading.diseases if m.asked and not m.negated}
-    focus = {found.tags.primary, *asked} - {None} if found.tags else asked
+    focus = {*found.tags.all[:1], *(m.name for m in reading.diseases if m.asked and not m.negated)}
     return Question(
         text=text,
         pico=understood,

@@ -105,9 +105,12 @@ def _decision_entries(decisions: Iterable[Decision], *, records: bool) -> Iterab
 
 
 def _treatment_entries(treatments: Iterable[tuple[Treatment, tuple[str, ...]]]) -> Iterable[tuple[str, Entry]]:
+    known: set[tuple[str, ...]] = set()
     for treatment, short in treatments:
         for name in (treatment.term, *treatment.synonyms):
-            if name not in short:
+            # What is listed twice, or in two spellings, is the treatment that is listed first.
+            if name not in short and phrase(name) not in known:
+                known.add(phrase(name))
                 yield name, Entry(TREATMENT, treatment.term)
         for abbreviation in short:
             yield abbreviation, Entry(TREATMENT, treatment.term, abbreviation.replace("/", "-"))
@@ -125,7 +128,7 @@ def _build(directories: tuple[Path, ...]) -> Vocabulary:
         # Where two files name the same thing, the first knows more of it.
         by_term.setdefault(treatment.term, treatment)
     disease_entries = list(_tag_entries(tags.values(), needs))
-    treatment_entries = [e for e in _treatment_entries(treatments)]
+    treatment_entries = list(_treatment_entries(treatments))
     speaking = {"anticoagulation", "antiplatelet"}
     return Vocabulary(
         tags=MappingProxyType(tags),
