@@ -28,8 +28,10 @@ def words() -> Words:
     raw: dict[str, list[str]] = tomllib.loads(files(__package__).joinpath("data/abbreviations.toml").read_text("utf-8"))
 
     def spelt(name: str) -> frozenset[str]:
-        # What is listed in lower case is also met at the head of a sentence and in capitals.
-        return frozenset(v for w in raw[name] for v in (w, w[0].upper() + w[1:], w.upper() if w.islower() else w))
+        # What is listed in lower case may stand at the head of a sentence; the shortest would be other words
+        # there (`Ca` is calcium, `Al` aluminium).
+        capital = (word[0].upper() + word[1:] for word in raw[name] if len(word) > 2)
+        return frozenset((*raw[name], *capital))
 
     def lowered(name: str) -> frozenset[str]:
         return frozenset(word.lower() for word in raw[name])

@@ -17,7 +17,10 @@ _BARE_CITATION = re.compile(r"\d{1,3}(?:[,–—‐-]\s?\d{1,3}){0,20}(?=\s|$)")
 _SPACE = re.compile(r"\s*")
 _WORD = re.compile(r"[^\W_](?:[\w'’-]{0,40})")
 _NUMBER = re.compile(r"\d{1,5}")
-_INTERVAL = re.compile(r"\s(?:\(\s?9\d\s?%|\(\s?CI|to\s\d|[±-]\s?\d)")
+_INTERVAL = re.compile(r"\s(?:\+\s?/|\(\s?9\d\s?%|\(\s?CI|to\s\d|[±-]\s?\d)")
+# A unit after the second number: the two are one decimal, parted in typesetting ("12. 5 mg").
+_UNIT = re.compile(r"\s?(?:[kmµμn]?g|mcg|[mµμd]?[lL]|[mµμn]?mol|[mµμn]?M|[cm]?m|m?Hg|mmHg|I?U|mEq|Hz|kPa|%)(?!\w)")
+_VOLUME = re.compile(r"\d{1,4}(?:\(\w{1,6}\))?:\s?\d")
 _ENUMERATOR = re.compile(r"\([a-z\d]{1,3}\)\s|[†‡§¶*•]")
 _ITEM = re.compile(r"(?:\d{1,4}|[ivx]{1,4}|[a-zA-Z])")
 _LETTERS_DOTTED = re.compile(r"(?:[^\W\d_]{1,2}\.)+[^\W\d_]{1,2}")
@@ -57,6 +60,8 @@ def sentence_end(text: str, start: int, stop: re.Match[str], limit: int) -> int 
     """
     before = _before(text, start, stop.start())
     end = _closed(text, stop.end(), limit)
+    if text[end : end + 1] == ";" and text[end + 1 : end + 2].isspace():
+        end += 1  # abstracts joined from parts: "It fell.; The rest did not."
     if end < limit and not text[end].isspace():
         if text[stop.end() - 1] in _FULL_WIDTH:
             return end
@@ -66,7 +71,7 @@ def sentence_end(text: str, start: int, stop: re.Match[str], limit: int) -> int 
         end = glued.end()
     following = _past_space(text, end, limit)
     citation = _CITATION.match(text, following, limit)
-    if citation and text[following] == "[":
+    if citation and text[following] == "[" and text[citation.end() : citation.end() + 1].isspace():
         end = _closed(text, citation.end(), limit)
         following = _past_space(text, end, limit)
     if following >= limit:
@@ -137,7 +142,8 @@ def _may_begin(place: _Place) -> bool:
         return False
     char = text[at]
     if char.isdigit():
-        return not (place.mark == "." and _parted_number(place))
+        # "J Physiol. 555:71" cites; "7. 5 mg" is one number.
+        return not (place.mark == "." and (_parted_number(place) or _VOLUME.match(text, at, place.limit)))
     if char in "<>≤≥≈~±":
         return _ordinary(place.before) and text[at + 1 : at + 3].lstrip()[:1].isdigit()
     word = _WORD.match(text, at, place.limit)
@@ -168,8 +174,11 @@ def _parted_number(place: _Place) -> bool:
     fraction = _NUMBER.match(place.text, place.opened, place.limit)
     if fraction is None:
         return False
-    goes_on = place.text[fraction.end() : fraction.end() + 1] in set(",;)]%–—-/")
-    if digits <= 2 and (goes_on or _INTERVAL.match(place.text, fraction.end(), place.limit)):
+    goes_on = place.text[fraction.end() : fraction.end() + 1] in set(",;)]%–—-/+±")
+    after = fraction.end(), place.limit
+    if digits <= 2 and (goes_on or _INTERVAL.match(place.text, *after)):
+        return True
+    if len(fraction[0]) <= 2 and _UNIT.match(place.text, *after):
         return True
     return lead[-1:] in set("<>=≤≥±~≈") and digits == 1
 
@@ -177,7 +186,7 @@ def _parted_number(place: _Place) -> bool:
 def _abbreviates(place: _Place) -> bool:
     """Whether the single full stop belongs to the word before it and ends no sentence."""
     lists, at = words(), place.opened
-    word = place.before.rsplit("/", 1)[-1]
+    word = place.before.rsplit("/", 1)[-1].rsplit("%", 1)[-1]
     if word.count("-") == 1 and word not in lists.may_end:
         word = word.rsplit("-", 1)[-1] or word
     if not word:
@@ -189,7 +198,7 @@ def _abbreviates(place: _Place) -> bool:
     starts = capital and following is not None and following[0].lower() in lists.starters
     if (
         word in lists.never_end
-        or (number and word in lists.before_number)
+        or (word in lists.before_number and following is not None and any(c.isdigit() for c in following[0]))
         or (capital and not starts and word in lists.before_code)
     ):
         return True
@@ -204,7 +213,7 @@ def _abbreviates(place: _Place) -> bool:
 
 def _names(place: _Place, letter: str) -> bool:
     """Whether a single letter before a full stop is a name ("vitamin D.") and not an initial ("J. R. Smith")."""
-    if letter.islower():
+    if letter.islower() or len(place.before) > 1:
         return True
     at = place.stop - len(letter)
     lead = place.text[max(place.start, at - LOOK_BACK) : at].split()
