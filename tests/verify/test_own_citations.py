@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from evidencegate.documents import Document, Identifiers
 from evidencegate.errors import EvidenceGateError
 from evidencegate.models.stance import RulesModel
-from evidencegate.verify import FailOn, IdentityStatus, Style, Verdict, check, failed, read_citations
+from evidencegate.sources import Identity
+from evidencegate.verify import FailOn, Style, Verdict, check, failed, read_citations
 
 rules = RulesModel().judge
 
@@ -91,12 +92,12 @@ def run(essay: str, *documents: Document):  # type: ignore[no-untyped-def]
 
 def test_each_citation_is_compared_and_its_sentences_checked(article: Document, shoes: Document) -> None:
     checked = run(ESSAY, article, shoes)
-    assert [(c.label, c.identity.status) for c in checked.citations] == [
-        ("[1]", IdentityStatus.VERIFIED),
-        ("[2]", IdentityStatus.MISMATCH),
-        ("[9]", IdentityStatus.COULD_NOT_CHECK),
+    assert [(c.label, c.identity) for c in checked.citations] == [
+        ("[1]", Identity.VERIFIED),
+        ("[2]", Identity.MISMATCH),
+        ("[9]", Identity.COULD_NOT_CHECK),
     ]
-    assert any("Zinc for the common cold" in what for what in checked.citations[1].identity.differs)
+    assert any("Zinc for the common cold" in what for what in checked.citations[1].comparison.differences)
     assert [claim.verdict for claim in checked.claims] == [Verdict.CORRECT, Verdict.INCORRECT, Verdict.UNCERTAIN]
     assert checked.issue_spans[0].span.of(ESSAY) == "15"
     assert any("[3]" in w and "never cited" in w for w in checked.warnings)
@@ -116,15 +117,15 @@ def test_the_corrected_list_says_what_is_wrong(article: Document, shoes: Documen
 def test_a_mismatched_record_supports_nothing(article: Document) -> None:
     wrong = replace(article, title="Zinc for the common cold", authors=("Poe E",), year=2001)
     checked = run(ESSAY, wrong)
-    assert checked.citations[0].identity.status is IdentityStatus.MISMATCH
+    assert checked.citations[0].identity is Identity.MISMATCH
     assert all(claim.verdict is Verdict.UNCERTAIN for claim in checked.claims)
 
 
 def test_a_year_off_by_one_is_no_mismatch_a_year_off_by_five_is(article: Document) -> None:
-    assert run(ESSAY, replace(article, year=2021)).citations[0].identity.status is IdentityStatus.VERIFIED
-    late = run(ESSAY, replace(article, year=2025)).citations[0].identity
-    assert late.status is IdentityStatus.MISMATCH
-    assert late.differs == ("year: the record has 2025",)
+    assert run(ESSAY, replace(article, year=2021)).citations[0].identity is Identity.VERIFIED
+    late = run(ESSAY, replace(article, year=2025)).citations[0].comparison
+    assert late.identity is Identity.MISMATCH
+    assert late.differences == ("year: 2020 was said, the record has 2025",)
 
 
 def test_retractions_are_reported(retracted: Document) -> None:
@@ -137,8 +138,8 @@ def test_retractions_are_reported(retracted: Document) -> None:
 
 def test_an_identifier_alone_gives_nothing_to_compare(article: Document) -> None:
     checked = run("Tavaxin reduced stroke compared with placebo (PMID: 11111111).", article)
-    assert checked.citations[0].identity.status is IdentityStatus.COULD_NOT_CHECK
-    assert "nothing to compare" in checked.citations[0].identity.reason
+    assert checked.citations[0].identity is Identity.COULD_NOT_CHECK
+    assert "nothing but the identifier" in checked.citations[0].comparison.reason
     assert not checked.citations[0].faulty
 
 
@@ -161,5 +162,5 @@ def test_author_and_year_find_their_entry(article: Document) -> None:
     essay = ESSAY.replace("[1]", "(Miller et al., 2020)").replace("1. Miller", "- Miller").replace("2. Doe", "- Doe")
     essay = essay.replace("3. Roe", "- Roe").replace("[2, 9]", "")
     checked = run(essay, article)
-    assert [c.identity.status for c in checked.citations] == [IdentityStatus.VERIFIED]
+    assert [c.identity for c in checked.citations] == [Identity.VERIFIED]
     assert checked.claims[0].verdict is Verdict.CORRECT

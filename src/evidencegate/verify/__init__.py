@@ -2,7 +2,7 @@
 
 from evidencegate.verify._against import Against, Resolver, Searchable
 from evidencegate.verify._check import Verifier, check
-from evidencegate.verify._citations import CitationCheck, Identity, IdentityStatus, compare_identity, formatted
+from evidencegate.verify._citations import CitationCheck, formatted
 from evidencegate.verify._claims import claims
 from evidencegate.verify._evidence import Evidence, Selected
 from evidencegate.verify._gate import Proposal, Thresholds, gate, read_proposal
@@ -91,11 +91,8 @@ __all__ = [
     "CitationCheck",
     "CitedText",
     "Entry",
-    "Identity",
-    "IdentityStatus",
     "Mention",
     "Style",
-    "compare_identity",
     "formatted",
     "read_citations",
 ]

@@ -155,7 +155,7 @@ def _offer(
         cited = dict.fromkeys(
             check.document.id
             for check in citations
-            if check.document is not None and check.identity.usable and claim.sentence in check.sentences
+            if check.document is not None and check.usable and claim.sentence in check.sentences
         )
         chosen = [s for key in cited for s in by_document[key].select(claim.statement)]
         offered.append(sorted(chosen, key=lambda s: -s.score)[: TOP + 1])

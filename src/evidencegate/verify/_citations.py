@@ -1,52 +1,22 @@
 """Checking a text's own citations: is each record what the text says it is, and may it be relied on?"""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from evidencegate.documents import Document, Identifiers, RetractionStatus
 from evidencegate.errors import EvidenceGateError
+from evidencegate.sources import Claimed, Identity, IdentityCheck, compare
 from evidencegate.verify._against import Resolver, Sources
 from evidencegate.verify._references import CitedText, Entry, Mention, Style, read_citations
-from evidencegate.verify._wording import content
 
 __all__ = [
     "CitationCheck",
     "CitedText",
-    "Identity",
-    "IdentityStatus",
     "check_citations",
     "corrected_references",
     "read_citations",
 ]
-
-
-class IdentityStatus(StrEnum):
-    """Whether the record behind an identifier is the work that the text means (rule 8)."""
-
-    VERIFIED = "verified"
-    MISMATCH = "mismatch"
-    COULD_NOT_CHECK = "could_not_check"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Identity:
-    """A comparison of record and citation, with what differs or why it could not be made."""
-
-    status: IdentityStatus
-    differs: tuple[str, ...] = ()
-    reason: str = ""
-
-    def __post_init__(self) -> None:
-        if (self.status is IdentityStatus.MISMATCH) != bool(self.differs):
-            raise ValueError("a mismatch says what differs")
-        if self.status is IdentityStatus.COULD_NOT_CHECK and not self.reason:
-            raise ValueError("what could not be checked says why")
-
-    @property
-    def usable(self) -> bool:
-        """Whether sentences may be checked against the record."""
-        return self.status is not IdentityStatus.MISMATCH
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,11 +29,21 @@ class CitationCheck:
     entry: Entry | None
     identifiers: Identifiers
     document: Document | None
-    identity: Identity
+    comparison: IdentityCheck
 
     def __post_init__(self) -> None:
-        if self.document is None and self.identity.status is not IdentityStatus.COULD_NOT_CHECK:
+        if self.document is None and self.identity is not Identity.COULD_NOT_CHECK:
             raise ValueError("without a record nothing was compared")
+
+    @property
+    def identity(self) -> Identity:
+        """Whether the record behind the identifier is the work that the text means (rule 8)."""
+        return self.comparison.identity
+
+    @property
+    def usable(self) -> bool:
+        """Whether sentences may be checked against the record."""
+        return self.document is not None and self.identity is not Identity.MISMATCH
 
     @property
     def sentences(self) -> frozenset[int]:
@@ -79,63 +59,42 @@ class CitationCheck:
     def faulty(self) -> bool:
         """Whether the citation is wrong: another work, a retracted one, or a number that the list does not have."""
         dangling = self.entry is None and self.mentions[0].style is Style.NUMBER
-        return (
-            self.identity.status is IdentityStatus.MISMATCH or self.retraction is RetractionStatus.RETRACTED or dangling
-        )
+        wrong = self.identity is Identity.MISMATCH or self.retraction is RetractionStatus.RETRACTED
+        return wrong or dangling
 
 
-# A record's title must have this much of its words in the citation. Journals and databases spell titles
-# differently (subtitles, Greek letters); another work shares far less.
-TITLE_SHARE = 0.6
+_SEGMENT = re.compile(r"(?<=[.?!])\s+|\s*[;]\s*")
+# `Miller AB,` or `van der Berg, C.` at the head of an entry.
+_FIRST_AUTHOR = re.compile(
+    r"\s*(?:[a-z]{1,4}\s+){0,2}(?P<family>[A-ZÀ-Þ][\w'’-]+),?\s+(?:[A-Z]\.?\s?-?){1,3}(?=[,.;\s]|$)"
+)
 
 
-def compare_identity(document: Document, entry: Entry | None, mention: Mention) -> Identity:
-    """Compare a fetched record with how the text describes it: title, first author, year, journal.
+def claimed_work(entry: Entry | None, mention: Mention, record: Document) -> Claimed:
+    """What the text says about a cited work.
 
-    A year may be off by one (online first). Only what the text gives is compared.
+    Reference lists have no fixed form, so the title is looked for with the record at hand: the run of segments of
+    the entry that is the record's title, else the longest segment, which is what a reader would take for the title.
     """
-    described = entry.text if entry else ""
-    said = set(content(described))
-    title = set(content(document.title))
-    if len(said) < 4:
-        return _compare_inline(document, mention)
-    differs = []
-    if title and len(title & said) / len(title) < TITLE_SHARE:
-        differs.append(f"title: the record is “{document.title}”")
-    family = _family(document)
-    if family and family.casefold() not in described.casefold():
-        differs.append(f"first author: the record has {document.authors[0]}")
-    years = entry.years if entry else frozenset()
-    if document.year and years and all(abs(document.year - year) > 1 for year in years):
-        differs.append(f"year: the record has {document.year}")
-    if any(d.startswith("title") for d in differs) or len(differs) > 1:
-        return Identity(status=IdentityStatus.MISMATCH, differs=tuple(differs))
-    if differs and not title:
-        return Identity(status=IdentityStatus.MISMATCH, differs=tuple(differs))
-    if differs:
-        # The title is right: an error in the citation, not another work. It still differs.
-        return Identity(status=IdentityStatus.MISMATCH, differs=tuple(differs))
-    return Identity(status=IdentityStatus.VERIFIED)
+    if entry is None or len(entry.text.split()) < 4:
+        return Claimed(authors=(mention.author,) if mention.author else (), year=mention.year)
+    author = _FIRST_AUTHOR.match(entry.text)
+    years = sorted(entry.years, key=lambda year: abs(year - (record.year or year)))
+    return Claimed(
+        title=_claimed_title(entry.text[author.end() if author else 0 :], record),
+        authors=(author["family"],) if author else (),
+        year=years[0] if years else None,
+    )
 
 
-def _compare_inline(document: Document, mention: Mention) -> Identity:
-    if not mention.author:
-        return Identity(
-            status=IdentityStatus.COULD_NOT_CHECK, reason="the text gives an identifier and nothing to compare"
-        )
-    differs = []
-    if mention.author.casefold() not in " ".join(document.authors).casefold():
-        differs.append(f"author: the record has {document.authors[0] if document.authors else 'none'}")
-    if document.year and mention.year and abs(document.year - mention.year) > 1:
-        differs.append(f"year: the record has {document.year}")
-    if differs:
-        return Identity(status=IdentityStatus.MISMATCH, differs=tuple(differs))
-    return Identity(status=IdentityStatus.VERIFIED)
-
-
-def _family(document: Document) -> str:
-    first = document.authors[0] if document.authors else ""
-    return first.rsplit(" ", 1)[0] if " " in first else first
+def _claimed_title(text: str, record: Document) -> str:
+    parts = [part.strip(" .,") for part in _SEGMENT.split(text)]
+    for size in (1, 2, 3):
+        for first in range(len(parts) - size + 1):
+            run = ". ".join(parts[first : first + size])
+            if compare(Claimed(title=run), record).identity is Identity.VERIFIED:
+                return run
+    return max(parts, key=lambda part: sum(word.isalpha() for word in part.split()), default="")
 
 
 def check_citations(cited: CitedText, resolve: Resolver | None) -> tuple[tuple[CitationCheck, ...], Sources]:
@@ -153,12 +112,12 @@ def check_citations(cited: CitedText, resolve: Resolver | None) -> tuple[tuple[C
         identifiers = entry.identifiers if entry and entry.identifiers else named or Identifiers()
         document, reason = _fetch(identifiers, entry, resolve)
         if document is None:
-            identity = Identity(status=IdentityStatus.COULD_NOT_CHECK, reason=reason)
+            identity = IdentityCheck(identity=Identity.COULD_NOT_CHECK, reason=reason)
         else:
-            identity = compare_identity(document, entry, mentions[0])
+            identity = compare(claimed_work(entry, mentions[0], document), document)
         check = CitationCheck(
             label=f"[{entry.n}]" if entry else _label(mentions[0], cited), mentions=tuple(mentions), entry=entry,
-            identifiers=identifiers, document=document, identity=identity,
+            identifiers=identifiers, document=document, comparison=identity,
         )  # fmt: skip
         warnings.extend(_warnings(check))
         checks.append(check)
@@ -191,10 +150,10 @@ def _fetch(identifiers: Identifiers, entry: Entry | None, resolve: Resolver | No
 
 def _warnings(check: CitationCheck) -> list[str]:
     found = []
-    if check.identity.status is IdentityStatus.MISMATCH:
-        found.append(f"{check.label} is another work than its identifier: {'; '.join(check.identity.differs)}.")
+    if check.identity is Identity.MISMATCH:
+        found.append(f"{check.label} is not what its identifier leads to: {'; '.join(check.comparison.differences)}.")
     elif check.document is None:
-        found.append(f"{check.label} could not be checked: {check.identity.reason}.")
+        found.append(f"{check.label} could not be checked: {check.comparison.reason}.")
     if check.retraction is not RetractionStatus.NONE:
         found.append(f"{check.label}: {check.retraction.value.replace('_', ' ')}.")
     return found
@@ -210,7 +169,7 @@ def corrected_references(cited: CitedText, checks: Sequence[CitationCheck]) -> s
         check = by_number.get(entry.n)
         as_given = " ".join(entry.text.split())
         if check is None or check.document is None:
-            why = f" *(could not be checked: {check.identity.reason})*" if check else " *(never cited)*"
+            why = f" *(could not be checked: {check.comparison.reason})*" if check else " *(never cited)*"
             lines.append(f"{entry.n}. {as_given}{why}")
             continue
         status = (
@@ -218,7 +177,7 @@ def corrected_references(cited: CitedText, checks: Sequence[CitationCheck]) -> s
             if check.retraction is RetractionStatus.NONE
             else f"**{check.retraction.value.replace('_', ' ').upper()}.** "
         )
-        if check.identity.status is IdentityStatus.MISMATCH and any("title" in d for d in check.identity.differs):
+        if check.identity is Identity.MISMATCH and any(d.startswith("title") for d in check.comparison.differences):
             lines.append(f"{entry.n}. {as_given} *(the identifier belongs to: {formatted(check.document)})*")
         else:
             lines.append(f"{entry.n}. {status}{formatted(check.document)}")

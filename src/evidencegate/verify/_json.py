@@ -129,9 +129,9 @@ def _citation(check: CitationCheck) -> dict[str, Any]:
         "entry": check.entry.text if check.entry else None,
         "identifiers": list(check.identifiers.keys()),
         "document": check.document.id if check.document else None,
-        "identity": str(check.identity.status),
-        "differs": list(check.identity.differs),
-        "reason": check.identity.reason,
+        "identity": str(check.identity),
+        "differs": list(check.comparison.differences),
+        "reason": check.comparison.reason,
         "retraction": str(check.retraction),
     }
 

@@ -67,8 +67,10 @@ def _claim(checked: CheckedClaim) -> Iterator[str]:
 
 
 def _citation(check: CitationCheck) -> str:
-    status = check.identity.status.value.replace("_", " ")
-    details = "; ".join([*check.identity.differs, *([check.identity.reason] if check.identity.reason else [])])
+    status = check.identity.value.replace("_", " ")
+    details = "; ".join(
+        [*check.comparison.differences, *([check.comparison.reason] if check.comparison.reason else [])]
+    )
     record = f": {source_line(check.document)}" if check.document else ""
     return f"- {escape(check.label)} **{status}**{record}" + (f" ({escape(details)})" if details else "")
 

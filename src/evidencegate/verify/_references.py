@@ -195,7 +195,10 @@ def _listed(text: str, stretch: Span) -> Iterator[Entry]:
             end = following.start() if following else stretch.end
             yield _entry(int(mark[1] or mark[2]), text, Span(mark.end(), end))
         return
-    lines = re.finditer(r"^[ \t]*(?:[-*+•][ \t]+)?(\S.*)$", stretch.of(text), re.MULTILINE)
+    # A line that is set in further and has no bullet goes on with the entry above it.
+    lines = re.finditer(
+        r"^[ \t]*(?:[-*+•][ \t]+)?(\S.*(?:\n[ \t]{2,}(?![-*+•][ \t])\S.*)*)$", stretch.of(text), re.MULTILINE
+    )
     for number, line in enumerate(lines, start=1):
         yield _entry(number, text, Span(line.start(1), line.end(1)).shift(stretch.start))
 
