@@ -6,7 +6,7 @@ from datetime import date
 from evidence_strategies import GUIDELINES, NOW, make_question
 
 from evidencegate.documents import Document, Identifiers, Notice, RetractionStatus
-from evidencegate.evidence import Merged, Tier, Work, anchor_document, rank, tier
+from evidencegate.evidence import EvidencePackage, Merged, Tier, Work, anchor_document, rank, score, select, tier
 
 TEXT = "Apixaban was compared with warfarin in patients with atrial fibrillation and chronic kidney disease."
 
@@ -144,3 +144,16 @@ def test_an_anchor_keeps_its_design_and_is_marked() -> None:
     assert items[0].anchor == anchor.id
     assert items[0].level == "guideline"
     assert items[0].components["anchor"] == 10
+
+
+def test_a_record_without_the_interventions_asked_about_counts_for_little() -> None:
+    question = make_question("Does metformin help in atrial fibrillation?", interventions=("metformin",))
+    named = [replace(work(n, types="Randomized Controlled Trial"), interventions=1) for n in range(1, 4)]
+    unnamed = [work(n, types="Randomized Controlled Trial") for n in range(4, 12)]
+    items, _ = rank(question, [*unnamed, *named], now=NOW)
+    assert [item.document.id for item in items[:3]] == ["pmid:1", "pmid:2", "pmid:3"]
+    without = EvidencePackage(question=question, items=items[3:])
+    assert score(without, now=NOW).score < 30
+    assert any("none of the interventions asked about (metformin)" in r for r in score(without, now=NOW).reasons)
+    assert score(EvidencePackage(question=question, items=items[:3]), now=NOW).score > 30
+    assert len(select(EvidencePackage(question=question, items=items))) == 6

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from evidencegate.evidence._anchors import Anchor, Packs, anchor_document
 from evidencegate.evidence._merge import Merged, merge, merge_documents
-from evidencegate.evidence._rank import TEXT, Relevance, Work, ordered, rank
+from evidencegate.evidence._rank import Relevance, Work, ordered, rank, text_points
 from evidencegate.evidence._sufficiency import ENOUGH, score
 from evidencegate.evidence._topic import Tier, tier
 from evidencegate.evidence._types import EvidencePackage, Excluded
@@ -60,7 +60,7 @@ def by_tags(package: EvidencePackage) -> EvidencePackage:
             dropped.append(Excluded(document=item.document, reason=reason, score=item.score))
             continue
         parts = {name: value for name, value in item.components.items() if name != "text"}
-        parts = {name: round(value * 100 / (100 - TEXT), 2) for name, value in parts.items()}
+        parts = {name: round(value * 100 / (100 - text_points(package.question)), 2) for name, value in parts.items()}
         total = min(100.0, round(sum(parts.values()), 2))
         kept.append(replace(item, score=total, components=MappingProxyType(parts)) if parts else item)
     return replace(

@@ -54,8 +54,8 @@ def evidence_level(document: Document) -> Level:
     types = {name.casefold().strip() for name in document.publication_types}
     for level, names in rules.types:
         if types & names:
-            # "Review" and "Comparative Study" are also given to systematic reviews and trials; a title knows better.
-            if level in (Level.COHORT, Level.REVIEW):
+            # "Review", "Comparative Study" and "Case Reports" are given to more than these; a title knows better.
+            if level in (Level.COHORT, Level.REVIEW, Level.CASE_SERIES):
                 better = _first(rules.title, title) or _first(rules.text[:3], text)
                 return better if better and better is not Level.REVIEW else level
             return level

@@ -21,8 +21,7 @@ Relevance = Callable[[str, Sequence[str]], Sequence[float]]
 
 OFF_TOPIC = 10.0
 """Below this a record is off-topic (rule 11)."""
-TEXT = 26.0
-"""Points that the text can give."""
+_TEXT, _INTERVENTIONS = 26.0, 10.0
 _TIER = {Tier.TOPIC: 24.0, Tier.TOPIC_AND_DECISION: 36.0, Tier.BOTH_PRIMARY: 46.0}
 _LEVEL = {
     Level.GUIDELINE: 12.0,
@@ -72,9 +71,7 @@ def rank(
     """
     query = _query(question)
     lexical = similarities(query, [work.document for work in works])
-    shares = [
-        _text_share(question, work, min(1.0, words / _LEXICAL_FULL)) for work, words in zip(works, lexical, strict=True)
-    ]
+    shares = [_text_share(work, min(1.0, words / _LEXICAL_FULL)) for work, words in zip(works, lexical, strict=True)]
     drafts = [_item(question, work, share, now) for work, share in zip(works, shares, strict=True)]
     if relevance is not None:
         first = sorted(range(len(works)), key=lambda i: (-drafts[i].score, drafts[i].document.id))[:_JUDGED]
@@ -104,19 +101,22 @@ def ordered(question: Question, items: Sequence[EvidenceItem]) -> list[EvidenceI
     return sorted(items, key=key)
 
 
+def text_points(question: Question) -> float:
+    """What the words of a text can give: 26, or 16 where 10 are kept for the interventions asked about."""
+    return _TEXT - _INTERVENTIONS if question.intervention_terms else _TEXT
+
+
 def _query(question: Question) -> str:
     pico = question.pico
     parts = (question.text, pico.condition, pico.intervention, pico.comparison or "", pico.outcome)
     return " ".join(part for part in parts if part)
 
 
-def _text_share(question: Question, work: Work, words: float) -> float:
+def _text_share(work: Work, words: float) -> float:
     """How well the text matches, in [0, 1]: a mean of what is known, so that no source is favoured for silence."""
-    parts = [(0.5, words)]
-    if question.intervention_terms:
-        parts.append((0.25, min(1.0, work.interventions / len(question.intervention_terms))))
+    parts = [(0.7, words)]
     if work.merged.found_score is not None:
-        parts.append((0.25, min(1.0, max(0.0, work.merged.found_score))))
+        parts.append((0.3, min(1.0, max(0.0, work.merged.found_score))))
     return sum(weight * value for weight, value in parts) / sum(weight for weight, _ in parts)
 
 
@@ -130,11 +130,13 @@ def _item(question: Question, work: Work, text: float, now: date) -> EvidenceIte
         age = max(0, now.year - document.year) if document.year else _RECENCY_YEARS
         components = {
             "tags": _TIER[place],
-            "text": round(TEXT * text, 2),
+            "text": round(text_points(question) * text, 2),
             "level": _LEVEL[level],
             "recency": round(_RECENT * max(0.0, 1 - age / _RECENCY_YEARS), 2),
             "anchor": _anchor_points(work),
         }
+        if question.intervention_terms:
+            components["interventions"] = _intervention_points(question, work.interventions)
     return EvidenceItem(
         document=document,
         level=level,
@@ -145,6 +147,12 @@ def _item(question: Question, work: Work, text: float, now: date) -> EvidenceIte
         provenance=work.merged.provenance,
         anchor=work.anchor.id if work.anchor and work.anchor.current else None,
     )
+
+
+def _intervention_points(question: Question, held: int) -> float:
+    """0 for none of the interventions asked about, 6 for one of many, 10 for all."""
+    share = min(1.0, held / len(question.intervention_terms))
+    return round(_INTERVENTIONS * (0.6 + 0.4 * share), 2) if held else 0.0
 
 
 def _anchor_points(work: Work) -> float:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from evidencegate.evidence._design import Level
-from evidencegate.evidence._rank import TEXT
-from evidencegate.evidence._sufficiency import relevant
+from evidencegate.evidence._rank import text_points
+from evidencegate.evidence._sufficiency import misses_interventions, relevant
 from evidencegate.evidence._topic import Tier, tier
 from evidencegate.evidence._types import EvidenceItem, EvidencePackage
 from evidencegate.question import Question
@@ -21,7 +21,8 @@ _NEAR = 0.6
 def select(package: EvidencePackage, *, minimum: int = MINIMUM, maximum: int = MAXIMUM) -> tuple[EvidenceItem, ...]:
     """The records to be cited, best first: at most `maximum`, and `minimum` if so many relevant ones exist.
 
-    Focused records (the disease with a decision asked for, or a text that matches well) come first. With fewer
+    Focused records (the disease with a decision asked for, or a text that matches well, and one of the interventions
+    asked about where there are any) come first. With fewer
     than five of them, one or two broad reviews of the disease are taken in; then other records about the disease
     fill up to `minimum`. At least two primary studies are in wherever two exist. Every record shares a disease tag
     with the question that names one.
@@ -43,8 +44,10 @@ def select(package: EvidencePackage, *, minimum: int = MINIMUM, maximum: int = M
 
 
 def _focused(question: Question, item: EvidenceItem) -> bool:
+    if misses_interventions(question, item):
+        return False
     close = tier(question, item.disease_tags, item.decision_tags, interventions=1, text=1.0) >= Tier.TOPIC_AND_DECISION
-    return close or item.components.get("text", 0.0) >= _NEAR * TEXT
+    return close or item.components.get("text", 0.0) >= _NEAR * text_points(question)
 
 
 def _reviews(items: Sequence[EvidenceItem]) -> list[EvidenceItem]:

@@ -11,8 +11,8 @@ The score is a sum of counts with ceilings over the relevant items, so adding a 
     relevance                           the five best scores, 15 points if all were 100
     recent                              5 if anything is of the last five years
 
-A weak item (below 25), or a curated summary that says no more than what a work is about, counts for relevance
-alone; among the three anchor guidelines that give 70 it counts in full.
+A weak item (below 25), one that names none of the interventions asked about, or a curated summary that says no more
+than what a work is about counts for relevance alone; among the three anchor guidelines that give 70 it counts in full.
 """
 
 import logging
@@ -23,6 +23,7 @@ from types import MappingProxyType
 from evidencegate.evidence._anchors import scope_only
 from evidencegate.evidence._design import Level
 from evidencegate.evidence._types import EvidenceItem, EvidencePackage, Sufficiency, SufficiencyLevel
+from evidencegate.question import Question
 
 VERSION = "sufficiency/1"
 ENOUGH = 50.0
@@ -55,6 +56,11 @@ def anchor_guidelines(package: EvidencePackage) -> tuple[EvidenceItem, ...]:
     return tuple(item for item in relevant(package) if item.anchor in ids)
 
 
+def misses_interventions(question: Question, item: EvidenceItem) -> bool:
+    """Whether ranking found none of the interventions in it that the question asks about."""
+    return bool(question.intervention_terms) and item.components.get("interventions") == 0.0
+
+
 def _guideline_ids(package: EvidencePackage) -> frozenset[str]:
     return frozenset(anchor.id for anchor in package.anchors if anchor.guideline and anchor.current)
 
@@ -81,7 +87,12 @@ def score(package: EvidencePackage, *, now: date | None = None, scorer: Scorer |
 
 def _v1(package: EvidencePackage, now: date) -> Sufficiency:
     items = relevant(package)
-    strong = [item for item in items if item.score >= _WEAK and not scope_only(item.document)]
+    aside = [item for item in items if misses_interventions(package.question, item)]
+    strong = [
+        item
+        for item in items
+        if item.score >= _WEAK and not scope_only(item.document) and not misses_interventions(package.question, item)
+    ]
     ids = _guideline_ids(package)
     matching = [item for item in items if item.anchor in ids]
     anchored = [item for item in matching if not scope_only(item.document)]
@@ -111,8 +122,11 @@ def _v1(package: EvidencePackage, now: date) -> Sufficiency:
         components["floor"] = FLOOR - total
         total = FLOOR
     reasons = [
+        _counted(len(anchored), "anchor guideline of the scenario", "anchor guidelines of the scenario"),
         _counted(
-            len(anchored), "current anchor guideline of the scenario", "current anchor guidelines of the scenario"
+            len(matching) - len(anchored),
+            "anchor guideline of which only the scope is known here",
+            "anchor guidelines of which only the scope is known here",
         ),
         _counted(len(guidelines), "other guideline", "other guidelines"),
         _counted(len(reviews), "systematic review or meta-analysis", "systematic reviews or meta-analyses"),
@@ -120,12 +134,15 @@ def _v1(package: EvidencePackage, now: date) -> Sufficiency:
         _counted(len(others), "other primary study", "other primary studies"),
     ]
     reasons = [reason for reason in reasons if reason] or ["no relevant guideline, review or study"]
-    if decision is not None:
+    if decision is not None and strong:
         reasons.append(f"{len(decided)} of {len(strong)} are about the decision asked for ({decision})")
     if newest is not None:
         reasons.append(f"the newest is of {newest}" + ("" if recent else f", older than {_RECENT_YEARS} years"))
     if floor:
         reasons.append("three or more current anchor guidelines match: at least 70")
+    if aside:
+        asked = ", ".join(package.question.intervention_terms)
+        reasons.append(f"{len(aside)} name none of the interventions asked about ({asked}) and count for little")
     ignored = len(package.items) - len(items)
     if ignored:
         reasons.append(f"{ignored} off-topic or retracted records do not count")

@@ -1,6 +1,7 @@
 """How much of a question's words a record holds: BM25 in pure Python, brought to [0, 1]."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
@@ -8,14 +9,15 @@ from importlib.resources import files
 
 import yaml
 
-from evidencegate.documents import Document, Kind, Passage, passages, tokens
+from evidencegate.documents import Document, Passage, passages
 
+_WORD = re.compile(r"[^\W\d_]{2,}")
 _K1, _B = 1.2, 0.6
 _TITLE = 3
 """A word of the title counts as often as this many in the text."""
 _LONG = 4000
 """From this many characters on a text is not read as a whole."""
-_READ = 8000
+_READ = 4000
 """Characters of a text that are read; a full text's abstract and introduction say what it is about."""
 
 
@@ -25,6 +27,7 @@ def _function_words() -> frozenset[str]:
     return frozenset(yaml.safe_load(text)["words"])
 
 
+@lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
     """A word without its commonest English endings, so that `anticoagulants` meets `anticoagulant`."""
     for ending in (
@@ -52,11 +55,7 @@ def stem(word: str) -> str:
 def terms(text: str) -> list[str]:
     """The words of `text` that carry content, stemmed, with repeats."""
     function_words = _function_words()
-    return [
-        stem(token.folded)
-        for token in tokens(text)
-        if token.kind is Kind.WORD and len(token.folded) > 1 and token.folded not in function_words
-    ]
+    return [stem(word) for word in _WORD.findall(text.casefold()) if word not in function_words]
 
 
 def similarities(query: str, documents: Sequence[Document]) -> list[float]:
