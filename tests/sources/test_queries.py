@@ -1,0 +1,171 @@
+"""Queries in the syntax of each source, for any question."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evidencegate.question import PICO, Category, Classification, Question, SubQuery, Tags, TargetEvidence
+from evidencegate.sources import NAMES
+from evidencegate.sources._query import concepts, plan
+from simulated._boolean import compile_query
+
+_NASTY = st.sampled_from(
+    [
+        '"',
+        "[tiab]",
+        ")",
+        "((",
+        "AND",
+        "OR",
+        "NOT",
+        "*",
+        "[MeSH Terms]",
+        "TITLE:",
+        "&api_key=x",
+        "\n",
+        "Diet",
+        "αβ",
+        "5-FU",
+        "p<0.05",
+    ]
+)
+_TEXT = st.lists(st.one_of(st.text(min_size=1, max_size=12), _NASTY), min_size=1, max_size=20).map(" ".join)
+_MESH = st.sampled_from(
+    ["Atrial Fibrillation", "Anticoagulants", "Kidney Failure, Chronic", "Diet", "Exercise", "Stroke", 'Odd"[Term])']
+)
+
+
+@st.composite
+def questions(draw: st.DrawFn) -> Question:
+    allowed = draw(st.lists(_MESH, unique=True, max_size=4))
+    excluded = [term for term in draw(st.lists(_MESH, unique=True, max_size=4)) if term not in allowed]
+    query = draw(_TEXT.filter(lambda text: bool(text.strip())))
+    return Question(
+        text="q",
+        pico=PICO(condition=draw(st.one_of(st.just(""), _TEXT, st.just("atrial fibrillation")))),
+        disease_tags=Tags(("AF",)),
+        decision_tags=Tags(()),
+        classification=Classification(name="x", allowed_mesh=tuple(allowed), excluded_mesh=tuple(excluded)),
+        sub_queries=(
+            SubQuery(
+                query=query,
+                category=draw(st.sampled_from(Category)),
+                target_evidence=draw(st.sampled_from(TargetEvidence)),
+            ),
+        ),
+        intervention_terms=tuple(draw(st.lists(st.one_of(_TEXT, st.just("apixaban")), max_size=3))),
+    )
+
+
+@given(questions())
+def test_every_boolean_query_is_understood(question: Question) -> None:
+    for source in ("pubmed", "europe_pmc", "clinical_trials"):
+        for step in plan(source, question.sub_queries[0], question):
+            for value in step.params.values():
+                compile_query(value)
+
+
+@given(questions())
+def test_mesh_comes_from_the_allowed_terms_only(question: Question) -> None:
+    allowed = {re.sub(r'["\[\]()]', "", term) for term in question.classification.allowed_mesh}
+    for step in plan("pubmed", question.sub_queries[0], question):
+        used = set(re.findall(r'"([^"]*)"\[MeSH Terms\]', step.shown))
+        assert used <= allowed
+        assert step.shown.count("[MeSH Terms]") == len(re.findall(r'"[^"]*"\[MeSH Terms\]', step.shown))
+    for step in plan("europe_pmc", question.sub_queries[0], question):
+        assert set(re.findall(r'KW:"([^"]*)"', step.shown)) <= allowed
+
+
+@given(questions(), st.sampled_from(NAMES))
+def test_plans_are_short_distinct_and_never_empty_queries(question: Question, source: str) -> None:
+    steps = plan(source, question.sub_queries[0], question)
+    assert len(steps) <= 4
+    assert len({step.shown for step in steps}) == len(steps)
+    assert bool(steps) is bool(concepts(question.sub_queries[0], question))
+    for step in steps:
+        assert step.params
+        assert all(value.strip() for value in step.params.values())
+        assert "\n" not in step.shown
+
+
+@given(questions(), st.sampled_from(NAMES))
+def test_the_same_question_makes_the_same_queries(question: Question, source: str) -> None:
+    assert plan(source, question.sub_queries[0], question) == plan(source, question.sub_queries[0], question)
+
+
+def asked(target: TargetEvidence = TargetEvidence.GUIDELINE) -> Question:
+    return Question(
+        text="q",
+        pico=PICO(condition="atrial fibrillation"),
+        disease_tags=Tags(("AF",)),
+        decision_tags=Tags(("anticoagulation",)),
+        classification=Classification(
+            name="cardiology/anticoagulation",
+            allowed_mesh=("Atrial Fibrillation", "Kidney Failure, Chronic"),
+            excluded_mesh=("Diet",),
+        ),
+        sub_queries=(
+            SubQuery(query="apixaban versus warfarin in atrial fibrillation and diet", target_evidence=target),
+        ),
+        intervention_terms=("apixaban", "warfarin"),
+    )
+
+
+def test_pubmed_narrow_to_broad() -> None:
+    question = asked()
+    shown = [step.shown for step in plan("pubmed", question.sub_queries[0], question)]
+    guideline = (
+        "(guideline[pt] OR practice guideline[pt] OR consensus development conference[pt] OR guideline*[ti] OR "
+        "recommendation*[ti])"
+    )
+    drugs = '("apixaban"[tiab] OR "warfarin"[tiab])'
+    assert shown == [
+        f'"atrial fibrillation"[tiab] AND {drugs} AND "diet"[tiab] AND ("Atrial Fibrillation"[MeSH Terms] OR '
+        f'"Kidney Failure, Chronic"[MeSH Terms]) AND {guideline}',
+        f'"atrial fibrillation"[tiab] AND {drugs} AND "diet"[tiab] AND {guideline}',
+        f'"atrial fibrillation"[tiab] AND {drugs}',
+        f'"atrial fibrillation"[tiab] AND {guideline}',
+    ]
+
+
+@pytest.mark.parametrize(
+    ("target", "words"),
+    [
+        (TargetEvidence.GUIDELINE, "guideline"),
+        (TargetEvidence.SYSTEMATIC_REVIEW, "systematic"),
+        (TargetEvidence.TRIAL, "randomized controlled trial"),
+        (TargetEvidence.COHORT, "observational study"),
+    ],
+)
+@pytest.mark.parametrize("source", ["pubmed", "europe_pmc"])
+def test_the_study_type_is_asked_for(source: str, target: TargetEvidence, words: str) -> None:
+    question = asked(target)
+    assert words in plan(source, question.sub_queries[0], question)[0].shown
+
+
+def test_each_source_has_its_own_syntax() -> None:
+    question = asked(TargetEvidence.TRIAL)
+    first = {name: plan(name, question.sub_queries[0], question)[0].shown for name in NAMES}
+    assert first["europe_pmc"].startswith('(TITLE:"atrial fibrillation" OR ABSTRACT:"atrial fibrillation") AND ')
+    assert first["clinical_trials"] == (
+        'query.cond="atrial fibrillation" & query.intr=("apixaban" OR "warfarin") & query.term="diet" & '
+        "filter.advanced=AREA[StudyType]INTERVENTIONAL"
+    )
+    assert first["openalex"] == '"atrial fibrillation" AND ("apixaban" OR "warfarin") AND "diet" AND "randomized trial"'
+    assert first["crossref"] == "atrial fibrillation apixaban warfarin diet randomized trial"
+
+
+def test_a_question_of_small_words_only_is_not_sent() -> None:
+    question = asked()
+    empty = SubQuery(query="what should we do?")
+    bare = Question(
+        text="q",
+        pico=PICO(),
+        disease_tags=Tags(("AF",)),
+        decision_tags=Tags(),
+        classification=question.classification,
+        sub_queries=(empty,),
+    )
+    assert all(plan(name, empty, bare) == () for name in NAMES)
