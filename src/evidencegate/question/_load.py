@@ -292,6 +292,8 @@ def cues() -> Iterator[tuple[str, Entry]]:
             yield text, Entry(kind, text)
     for text in words["decoys"]:
         yield text, Entry("disease", DECOY)
+    for text in words["undecided"]:
+        yield text, Entry("decision", DECOY)
     for kind, terms in shipped("outcomes").items():
         for text in terms.split(";"):
             yield text.strip(), Entry("outcome", kind)

@@ -3,7 +3,7 @@
 import re
 from itertools import pairwise
 
-from evidencegate.question._decide import asked_treatments
+from evidencegate.question._asked import asked_treatments
 from evidencegate.question._load import stop_words
 from evidencegate.question._normal import BREAKS, fold, phrase
 from evidencegate.question._reading import Mention, Reading
@@ -25,11 +25,12 @@ _PERSON = (
     r"teenager|toddler|adult|smoker|baby|M\b|F\b|yo\b|y/o|primigravida)"
 )
 _AGED = re.compile(
-    rf"\b(?:(?:an?|my|the|this|our)\s+)?(?:\d{{1,3}}|[a-z]+(?:-[a-z]+)?)[\s-]*(?:years?|yrs?|months?|weeks?|days?|y)?[\s-]*"
-    rf"(?:old|of age|yo|y/o|yo\b)?[\s,-]*(?:[\w-]+\s+){{0,2}}?{_PERSON}",
+    rf"\b(?:(?:an?|my|the|this|our)\s+)?(?:[a-z]+\s+)?"
+    rf"(?:\d{{1,3}}(?:\.\d)?[\s-]*(?:(?:years?|yrs?|y|months?|mo|weeks?|wk|days?)[\s-]*(?:old|of age)|y/?o|[MF]\b)"
+    rf"|\d{{1,3}}[\s-]*(?:years?|yrs?)[\s-])"
+    rf"(?:[\s,-]*(?:[\w-]+\s+){{0,3}}?{_PERSON})?",
     re.IGNORECASE,
 )
-_NUMBERED = re.compile(r"\d{1,3}\s?(?:[\s-]*(?:year|yr|month|week|day|y)|[MF]\b|yo\b)", re.IGNORECASE)
 _LEAD = re.compile(
     r"^(?:(?:what|which|how|does|do|is|are|should|can|could|would|the|a|an|in|for|of|among|to|with|best|safe|effective|"
     r"recommended|optimal|treatment|therapy|management|drug|most|and|or|than|be|used|given|treated|long|some|all|these|"
@@ -38,23 +39,24 @@ _LEAD = re.compile(
 )
 _PATIENT_END = re.compile(
     r"[?;]|\.(?=\s|$)|,\s*(?:what|which|should|how|when|does|do|is|are|can|could|would|will|compared)\b|"
-    r"\b(?:compared (?:with|to)|versus|vs\.?|should|does|do|is|are|was|were|who should|what|which|how|instead of|rather than|"
-    r"be|treated with|receiving|can|could|would|undergoing treatment|to (?:reduce|prevent|improve)|presents?|presented|"
-    r"benefit|reduces?|improves?|after which|has|have|had)\b",
+    r"\b(?:compared (?:with|to)|versus|vs\.?|instead of|rather than|after which|treated with|receiving|receive|take|"
+    r"undergo|undergoing treatment|should|does|do|is|are|was|were|what|which|how|be|can|could|would|has|have|had|"
+    r"presents?|presented|benefit|reduces?|improves?|to (?:reduce|prevent|improve))\b",
     re.IGNORECASE,
 )
 
 
+_DANGLING = re.compile(r"(?:\s+(?:who|that|which|and|or|with|of|in|on|for|to|the|an?|cannot|not))+$", re.IGNORECASE)
+
+
 def _tidy(text: str) -> str:
-    return re.sub(r"\s+", " ", text).strip(" \t\n,.;:?-")
+    return _DANGLING.sub("", re.sub(r"\s+", " ", text).strip(" \t\n,.;:?-"))
 
 
 def _vignette(text: str) -> str:
     """The first description of one person, to the end of its sentence."""
     for match in _AGED.finditer(text):
-        if not _NUMBERED.search(match.group()):
-            continue
-        end = re.compile(r"[?]|\.(?=\s|$)|;").search(text, match.end())
+        end = re.compile(r"[?]|\.(?=\s|$)|;|:(?=\s)").search(text, match.end())
         whole = text[match.start() : end.start() if end else len(text)]
         cut = re.search(r",?\s+(?:should|what|which|how|is it|when|does|can)\b", whole, re.IGNORECASE)
         whole = whole[: cut.start()] if cut else whole
@@ -146,10 +148,12 @@ def _sides(reading: Reading, vocabulary: Vocabulary) -> tuple[str, str | None]:
     if comparison is None and plain and not _names_condition(reading, plain.group(1)):
         comparison = _tidy(plain.group(1)) or None
     intervention = ", ".join(_unique(reading, ones))
-    if not intervention and comparison:
+    if not intervention:
+        # "amyloidosis treated with tafamidis": what is given is the intervention, though not the decision.
+        intervention = ", ".join(_unique(reading, [m for m in reading.treatments if m.asked and not m.negated][:2]))
+    if comparison and (not intervention or phrase(intervention) == phrase(comparison)):
         before = _PLAIN_INTERVENTION.search(asked)
-        if before:
-            intervention = _tidy(_LEAD.sub("", before.group(1)))
+        intervention = _tidy(_LEAD.sub("", before.group(1))) if before else ""
     return intervention, comparison
 
 

@@ -111,10 +111,12 @@ def _scope_of_negation(reading: Reading) -> list[bool]:
     denied = [False] * len(reading.tokens)
     ends = {match.start for match in reading.of("negation_end")}
     known = {i for match in reading.of(DISEASE) for i in range(match.start, match.end)}
+    single = {match.start for match in reading.of(DISEASE) if match.end == match.start + 1}
     for trigger in reading.of("negation_before"):
         reach, position = 6, trigger.end
         if trigger.name == "non":
-            reach = 0 if position in known else -1
+            # "non-diabetic", but not "non-severe pneumonia".
+            reach = 0 if position in single else -1
         while position < len(reading.tokens) and reach >= 0:
             token = reading.tokens[position]
             if token.text in BREAKS or (position in ends and position not in known):
@@ -174,6 +176,8 @@ def decisions_heard(reading: Reading) -> list[Match]:
         cue
         for cue in reading.matches
         if cue.kind in (DECISION, WEAK)
+        and cue.name != DECOY
+        and not any(o.name == DECOY and o.start <= cue.start and o.end >= cue.end for o in reading.of(DECISION))
         and not any(
             name.start <= cue.start and name.end >= cue.end and name.end - name.start > cue.end - cue.start
             for name in names

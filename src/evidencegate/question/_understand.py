@@ -1,9 +1,11 @@
 """From a text to a `Question`: the one door of this room."""
 
-from evidencegate.question._decide import asked_treatments, conditions, decisions, interacting
+from evidencegate.question._asked import asked_treatments, interacting
+from evidencegate.question._decide import decisions
 from evidencegate.question._fields import classify
 from evidencegate.question._input import clean, require_english, require_medical
 from evidencegate.question._pico import pico
+from evidencegate.question._primary import conditions
 from evidencegate.question._reading import Reading, read
 from evidencegate.question._scenarios import scenario_of
 from evidencegate.question._subqueries import sub_queries
@@ -36,13 +38,12 @@ def understand(text: str, *, vocabulary: Vocabulary | None = None) -> Question:
     require_english(text)
     reading = read(text, vocabulary)
     together = interacting(reading, vocabulary)
-    found = conditions(reading, vocabulary, interacting=together)
+    found = conditions(reading, vocabulary, together=together)
     require_medical(text, known=bool(found.tags or reading.treatments))
     decided = decisions(reading, vocabulary, found.tags, together=together)
     understood = pico(reading, found.tags, found.own, vocabulary)
     terms = _intervention_terms(reading)
     named = tuple(dict.fromkeys(m.name for m in reading.treatments if not m.negated))
-    focus = {*found.tags.all[:1], *(m.name for m in reading.diseases if m.asked and not m.negated)}
     return Question(
         text=text,
         pico=understood,
@@ -50,7 +51,7 @@ def understand(text: str, *, vocabulary: Vocabulary | None = None) -> Question:
         decision_tags=decided,
         classification=classify(found.tags.all, decided.all, own=found.own, vocabulary=vocabulary),
         sub_queries=sub_queries(text, understood, found.tags, decided, terms, vocabulary, found.own),
-        anchor_scenario=scenario_of(found.tags.all, decided.all, named, text, vocabulary, focus=focus),
+        anchor_scenario=scenario_of(found.tags.all, decided.all, named, text, vocabulary, focus=found.focus),
         intervention_terms=terms,
         own_tags=found.own,
     )

@@ -1,0 +1,95 @@
+"""Which treatments a question is about, and which it only mentions."""
+
+from itertools import pairwise
+
+from evidencegate.question._normal import BREAKS
+from evidencegate.question._reading import Mention, Reading, decisions_heard
+from evidencegate.question._vocabulary import Vocabulary
+
+THINNING = frozenset({"anticoagulation", "antiplatelet"})
+RESTART = frozenset(
+    "restart restarting restarted resume resuming resumed resumption continue continuing continued stop stopping "
+    "stopped hold held withhold switch switching switched reinitiate bridge bridging interrupt interrupted "
+    "interruption reintroduce discontinue discontinued".split()
+)
+_TOGETHER = frozenset("together combine combining combined combination mix mixing alongside plus".split())
+_COMPARING = frozenset("compare comparing comparison between difference".split())
+# Words after which a treatment may still be the topic: "on warfarin: should warfarin be stopped?".
+_USED = frozenset({"on", "taking", "receiving", "takes", "take", "using", "maintained on", "while on"})
+# "evidence on", "effect on": the word before tells these from "a patient on".
+_ABOUT = frozenset({"evidence", "guidance", "advice", "data", "effect", "information"})
+
+
+def asked_words(reading: Reading) -> frozenset[str]:
+    """The folded words of what is asked."""
+    return frozenset(token.folded for token, asked in zip(reading.tokens, reading.asked, strict=True) if asked)
+
+
+def occasion(reading: Reading, mention: Mention) -> bool:
+    """Whether a treatment is the occasion of the question, not its subject: "after PCI", "on metformin"."""
+    found = reading.before("occasion", mention.start, 1)
+    if found is None:
+        return False
+    return not (found.name == "on" and found.start > 0 and reading.tokens[found.start - 1].folded in _ABOUT)
+
+
+def asked_treatments(reading: Reading) -> list[Mention]:
+    """Treatments that the decision is about; where there are none, those that are said to be used."""
+    asked = [m for m in reading.treatments if m.asked and not m.negated]
+    chosen = [m for m in asked if not occasion(reading, m)]
+    return chosen or [m for m in asked if _used(reading, m)]
+
+
+def _used(reading: Reading, mention: Mention) -> bool:
+    found = reading.before("occasion", mention.start, 1)
+    return found is None or found.name in _USED
+
+
+def restarting(reading: Reading, vocabulary: Vocabulary) -> bool:
+    """Whether it is asked when to go on with a treatment that thins the blood."""
+    return bool(asked_words(reading) & RESTART) and any(
+        vocabulary.treatments[m.name].decision in THINNING for m in reading.treatments
+    )
+
+
+def interacting(reading: Reading, vocabulary: Vocabulary) -> bool:
+    """Whether the question is about drugs given together."""
+    if any(m.name == "interaction" and reading.asked[m.start] for m in decisions_heard(reading)):
+        return True
+    drugs = {m.name for m in reading.treatments if m.asked and vocabulary.treatments[m.name].drug}
+    compared = any(m.name not in ("or", "over", "than") and reading.asked[m.start] for m in reading.of("compared"))
+    return len(drugs) >= 2 and bool(asked_words(reading) & _TOGETHER) and not compared and not reading.diseases
+
+
+def drugs_compared(reading: Reading, vocabulary: Vocabulary, *, together: bool) -> bool:
+    """Whether one drug is weighed against another.
+
+    Args:
+        reading: the question.
+        vocabulary: what is a drug.
+        together: the question is about drugs given together; "between" then compares nothing.
+    """
+    drugs = [m for m in asked_treatments(reading) if vocabulary.treatments[m.name].drug]
+    for one, other in pairwise(drugs):
+        if one.name == other.name or other.start - one.end > 8:
+            continue
+        if any(one.end <= m.start and m.end <= other.start for m in reading.of("compared")):
+            return True
+        if not together and _COMPARING & set(reading.folded[max(0, one.start - 4) : one.start]):
+            return True
+    return False
+
+
+def which_of_a_class(reading: Reading, vocabulary: Vocabulary) -> bool:
+    """Whether one of a class is asked for: "which potassium binder is best"."""
+    for mention in asked_treatments(reading):
+        if vocabulary.treatments[mention.name].drug:
+            before = set(reading.folded[max(0, mention.start - 3) : mention.start])
+            if before & {"which", "what"} and not before & {"dose", "is", "are", "be"}:
+                return True
+    return False
+
+
+def sentence_has_break(reading: Reading, start: int, end: int) -> bool:
+    """Whether a sentence ends between tokens `start` and `end`."""
+    return any(token.text in BREAKS for token in reading.tokens[start:end])

@@ -1,0 +1,220 @@
+"""Which disease tags a question gets, and which of them is the primary one."""
+
+from dataclasses import dataclass
+
+from evidencegate.question._abbreviations import abbreviations
+from evidencegate.question._asked import asked_treatments, restarting, sentence_has_break
+from evidencegate.question._conditions import unknown_conditions
+from evidencegate.question._load import language
+from evidencegate.question._normal import phrase
+from evidencegate.question._reading import Mention, Reading
+from evidencegate.question._types import Role, Tag, Tags
+from evidencegate.question._vocabulary import DECISION, DISEASE, TREATMENT, Vocabulary
+
+MOST_DISEASES = 8
+_BEFORE = 3
+_TREATED_AFTER = frozenset({"treatment", "therapy", "management", "screening", "diagnosis"})
+_BETWEEN = frozenset("in with among for after on of who from during".split())
+_HAVING = frozenset("had has have with died of whose".split())
+
+# What a mention adds to the weight of its tag; the heaviest tag is the primary one. Set on the questions of
+# `evaluate/data/questions.yaml`, by reading what the misses had in common, not by a search.
+_ASKED = 3.5
+_TREATED = 2.0
+_FOR = 1.5
+_AFTER = 2.0
+_POPULATION = 1.2
+_GIVEN_FOR = 2.0
+_HISTORY = -2.5
+_EFFECT = -1.5
+_SYMPTOM = -2.5
+_STOPPED_FOR = 3.0
+_AGAIN = 0.3
+_ONLY_MEASURED = -1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """The disease tags of a question, and those among them that are its own."""
+
+    tags: Tags
+    own: tuple[Tag, ...] = ()
+    focus: frozenset[str] = frozenset()
+    """The primary tag and those that the asking part names; the two foremost, where it names none."""
+
+
+def _effect(reading: Reading, mention: Mention) -> bool:
+    """Whether the condition is a consequence: "risk of X", "reduces X", "X risk"."""
+    after = reading.tokens[mention.end].folded if mention.end < len(reading.tokens) else ""
+    return after == "risk" or reading.before("effect", mention.start, 4, stop=_BETWEEN) is not None
+
+
+def _population(reading: Reading, mention: Mention) -> bool:
+    """Whether the condition says who is treated: "in X", "patients with X"."""
+    window = reading.folded[max(0, mention.start - 2) : mention.start]
+    if "in" in window or "among" in window:
+        return True
+    return "with" in window and reading.before("people", mention.start, 6) is not None
+
+
+def _treated(reading: Reading, mention: Mention) -> float:
+    before = reading.folded[max(0, mention.start - _BEFORE) : mention.start]
+    if reading.before("treated", mention.start, _BEFORE, stop=_BETWEEN):
+        return _TREATED
+    after = reading.tokens[mention.end].folded if mention.end < len(reading.tokens) else ""
+    return _FOR if ("for" in before and "in" not in before) or after in _TREATED_AFTER else 0.0
+
+
+def _is_symptom(name: str, vocabulary: Vocabulary) -> bool:
+    return name in vocabulary.tags and vocabulary.tags[name].specialty == "symptoms"
+
+
+def _weight(reading: Reading, mention: Mention, given_for: frozenset[str], vocabulary: Vocabulary) -> float:
+    weight = _treated(reading, mention) - mention.start / len(reading.tokens)
+    if mention.asked:
+        weight += _ASKED
+        if {"after", "following"} & set(reading.folded[max(0, mention.start - 2) : mention.start]):
+            weight += _AFTER
+    if reading.before("history", mention.start, 8):
+        weight += _HISTORY
+    if _effect(reading, mention):
+        weight += _EFFECT
+    if _population(reading, mention):
+        weight += _POPULATION
+    if _is_symptom(mention.name, vocabulary):
+        weight += _SYMPTOM
+    if {mention.name, *vocabulary.ancestors.get(mention.name, ())} & given_for:
+        weight += _GIVEN_FOR
+    return weight
+
+
+def _given_for(reading: Reading, vocabulary: Vocabulary) -> frozenset[str]:
+    """The conditions that the treatments asked about are given for."""
+    found: set[str] = set()
+    for mention in asked_treatments(reading):
+        for name in vocabulary.treatments[mention.name].classes:
+            if name in vocabulary.classes:
+                found.update(vocabulary.classes[name].treats)
+    return frozenset(found)
+
+
+def _relative(reading: Reading, mention: Mention) -> bool:
+    """Whether the condition is somebody else's: "her aunt had breast cancer", "family history of"."""
+    if reading.before("family", mention.start, 4):
+        return True
+    first = max(0, mention.start - 6)
+    for place in range(first, mention.start):
+        if reading.tokens[place].text.lower() not in language()["relatives"]:
+            continue
+        between = set(reading.folded[place + 1 : mention.start])
+        if between & _HAVING and not sentence_has_break(reading, place, mention.start):
+            return True
+    return False
+
+
+def _counting(reading: Reading) -> list[Mention]:
+    """Disease mentions that count: not denied, not a relative's, not an abbreviation of something else here."""
+    defined = abbreviations(reading.text)
+    plain = {m.name for m in reading.diseases if not m.short}
+    kept = []
+    for mention in reading.diseases:
+        if mention.negated:
+            continue
+        written = reading.slice(mention.start, mention.end)
+        if mention.short and mention.name not in plain and phrase(defined.get(written, "")):
+            continue
+        kept.append(mention)
+    return [m for m in kept if not _relative(reading, m)] or kept
+
+
+def _measured(text: str, vocabulary: Vocabulary, there: set[str]) -> list[str]:
+    """The tags that figures in `text` speak for, beside the tags that are `there`."""
+    found = []
+    for measure in vocabulary.measures:
+        if measure.beside and not there & set(measure.beside):
+            continue
+        if any(measure.low <= float(m.group(1)) <= measure.high for m in measure.pattern.finditer(text)):
+            found.append(measure.tag)
+    return found
+
+
+def _unknown(reading: Reading, *, only_asked: bool) -> list[tuple[Tag, Mention]]:
+    kinds = (DISEASE, TREATMENT, DECISION)
+    taken = {i for m in reading.matches if m.kind in kinds for i in range(m.start, m.end)}
+    return [
+        (own, Mention(own.name, start, end, reading.asked[start], False, False))
+        for own, start, end in unknown_conditions(reading, taken)
+        if reading.asked[start] or not only_asked
+    ]
+
+
+def _weights(reading: Reading, mentions: list[Mention], vocabulary: Vocabulary) -> dict[str, float]:
+    given_for = _given_for(reading, vocabulary)
+    weights: dict[str, float] = {}
+    for mention in mentions:
+        weight = _weight(reading, mention, given_for, vocabulary)
+        held = weights.get(mention.name)
+        weights[mention.name] = weight if held is None else max(held, weight) + _AGAIN
+    if restarting(reading, vocabulary):
+        for name in weights.keys() & set(language()["stopped_for"]):
+            weights[name] += _STOPPED_FOR
+    for name in _measured(reading.text, vocabulary, set(weights)):
+        weights.setdefault(name, _ONLY_MEASURED)
+    asked = {m.name for m in mentions if m.asked}
+    for name, weight in tuple(weights.items()):
+        known = vocabulary.tags.get(name)
+        for wider in (*known.implies, *known.parents) if known else ():
+            # What a narrower tag stands for is not ahead of it, unless it is itself asked about.
+            if wider in weights and wider not in asked:
+                weights[wider] = min(weights[wider], weight - 0.01)
+    return weights
+
+
+def _roles(
+    weights: dict[str, float], asked: set[str], vocabulary: Vocabulary
+) -> tuple[dict[str, float], dict[str, Role]]:
+    """The weights without what is only a sign or a setting of something else, and the role of each tag."""
+    signs = {name for name in weights if _is_symptom(name, vocabulary) and name not in asked}
+    if signs != set(weights):
+        weights = {name: weight for name, weight in weights.items() if name not in signs}
+    roles = {name: vocabulary.tags[name].role if name in vocabulary.tags else Role.MAIN for name in weights}
+    if any(role is not Role.SETTING for role in roles.values()):
+        weights = {name: weight for name, weight in weights.items() if roles[name] is not Role.SETTING}
+    return weights, roles
+
+
+def _without_general(ranked: list[str], vocabulary: Vocabulary) -> list[str]:
+    """Without "heart failure" beside a kind of it: both say one thing, and the kind takes the better place."""
+    kinds = [name for name in ranked if "HF" in vocabulary.ancestors.get(name, frozenset())]
+    if "HF" not in ranked or not kinds:
+        return ranked
+    return list(dict.fromkeys(kinds[0] if name == "HF" else name for name in ranked))
+
+
+def conditions(reading: Reading, vocabulary: Vocabulary, *, together: bool) -> Conditions:
+    """The disease tags of a question, the primary first; at most eight and what they imply.
+
+    Args:
+        reading: the question taken apart.
+        vocabulary: the tags.
+        together: the question is about drugs given together; a harm it names is then no condition of its own.
+    """
+    known = _counting(reading)
+    unknown = _unknown(reading, only_asked=bool(known))
+    own = {tag.name: tag for tag, _ in unknown}
+    mentions = [*known, *(mention for _, mention in unknown)]
+    if together:
+        mentions = [m for m in mentions if not _effect(reading, m) or _population(reading, m)]
+    asked = {m.name for m in mentions if m.asked}
+    weights, roles = _roles(_weights(reading, mentions, vocabulary), asked, vocabulary)
+    kept = sorted(weights, key=lambda name: (-weights[name], name))[:MOST_DISEASES]
+    ranked = _without_general(sorted(kept, key=lambda name: roles[name] is not Role.MAIN), vocabulary)
+    for name in tuple(ranked):
+        if name in vocabulary.tags:
+            ranked += [up for up in vocabulary.tags[name].implies if up not in ranked]
+    asked |= set(_measured("\n".join(reading.asks), vocabulary, set(weights)))
+    return Conditions(
+        tags=Tags(tuple(ranked)),
+        own=tuple(own[name] for name in ranked if name in own),
+        focus=frozenset({*ranked[:1], *asked} if asked else ranked[:2]) & set(ranked),
+    )
