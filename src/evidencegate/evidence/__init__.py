@@ -10,6 +10,7 @@ from evidencegate.evidence._conflicts import Conflict, Finding, conflicts
 from evidencegate.evidence._design import Level
 from evidencegate.evidence._direct_url import DirectUrl, direct_url, why_not_direct
 from evidencegate.evidence._fallback import Fallback, fallback_decision
+from evidencegate.evidence._flow import Flow, flow
 from evidencegate.evidence._images import (
     Image,
     ImagePolicy,
@@ -80,6 +81,9 @@ __all__ = [
     "DirectUrl",
     "direct_url",
     "why_not_direct",
+    # the search log
+    "Flow",
+    "flow",
     # conflicts and images
     "Conflict",
     "Finding",
