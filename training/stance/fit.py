@@ -21,9 +21,10 @@ from splits import held_out_claim
 from statements import TEMPLATES, statement
 
 from evidencegate.models.stance._combine import ENCODER_INPUTS, encoder_inputs
-from evidencegate.models.stance._encoder import FOCUS_WORDS, load_encoder
-from evidencegate.models.stance._rules import FEATURES, compare
-from evidencegate.models.stance._text import blank, clean_claim, focus
+from evidencegate.models.stance._encoder import load_encoder
+from evidencegate.models.stance._model import ready, rules_on
+from evidencegate.models.stance._rules import FEATURES
+from evidencegate.models.stance._text import blank, clean_claim, without_instructions
 
 LABELS = ("supports", "refutes", "neutral")
 FITTED = ("scifact", "checkcovid", "citint", "clinifact", "evidence_inference", "general")
@@ -73,11 +74,11 @@ def training_pairs(data: Path) -> dict[str, list[Pair]]:
 
 
 def features(pairs: list[Pair], encoder: Path | None) -> np.ndarray:
-    claims = [clean_claim(pair.claim) for pair in pairs]
-    rows = [list(compare(claim, pair.passage).values) for claim, pair in zip(claims, pairs, strict=True)]
+    """What the readers compute for each pair before the logistic model, cut and cleaned as they do."""
+    made = [ready(clean_claim(p.claim), without_instructions(blank(p.passage))) for p in pairs]
+    rows = [list(rules_on(pair).values) for pair in made]
     if encoder is not None:
-        windows = [focus(c, blank(p.passage), FOCUS_WORDS) for c, p in zip(claims, pairs, strict=True)]
-        reads = load_encoder(encoder).read(list(zip(claims, windows, strict=True)))
+        reads = load_encoder(encoder).read([(pair.claim, pair.window) for pair in made])
         rows = [[*row, *encoder_inputs(read.logits)] for row, read in zip(rows, reads, strict=True)]
     return np.array(rows)
 

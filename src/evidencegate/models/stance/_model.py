@@ -18,7 +18,7 @@ PASSAGE_CHARACTERS = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class _Pair:
+class Pair:
     """A pair made ready: clean claim, passage with every offset kept, and the part of it that is read."""
 
     claim: str
@@ -32,13 +32,14 @@ class _Pair:
 class _Job:
     """One asked pair: what is read for it (the claim, then its parts), or the answer where nothing is."""
 
-    pairs: tuple[_Pair, ...]
+    pairs: tuple[Pair, ...]
     answer: Stance | None = None
 
 
-def _ready(claim: str, passage: str) -> _Pair:
+def ready(claim: str, passage: str) -> Pair:
+    """A clean claim and a blanked passage, with the part of the passage that is read."""
     window = focus(claim, passage, FOCUS_WORDS)
-    return _Pair(claim, passage, window, len(window.text) < len(passage.strip()) - 1)
+    return Pair(claim, passage, window, len(window.text) < len(passage.strip()) - 1)
 
 
 def _job(claim: str, passage: str, name: str) -> _Job:
@@ -51,10 +52,10 @@ def _job(claim: str, passage: str, name: str) -> _Job:
             return _Job((), Stance(0.0, 0.0, 1.0, None, (reason,), name))
     parts = split_claim(cleaned)
     claims = (cleaned, *parts) if len(parts) > 1 else (cleaned,)
-    return _Job(tuple(_ready(part, text) for part in claims))
+    return _Job(tuple(ready(part, text) for part in claims))
 
 
-def _rules_on(pair: _Pair) -> Comparison:
+def rules_on(pair: Pair) -> Comparison:
     """The rules on the window, with every span moved back into the passage."""
     if not pair.cut:
         return compare(pair.claim, pair.passage)
@@ -128,7 +129,7 @@ class RulesModel:
         stances = []
         for job in jobs:
             for pair in job.pairs:
-                found = _rules_on(pair)
+                found = rules_on(pair)
                 stances.append(
                     Stance.of(
                         model.probabilities(found.values),
@@ -161,7 +162,7 @@ class EncoderModel:
         stances = [self._one(pair, read) for pair, read in zip(flat, reads, strict=True)]
         return _assemble(jobs, stances)
 
-    def _one(self, pair: _Pair, read: Read) -> Stance:
+    def _one(self, pair: Pair, read: Read) -> Stance:
         inputs = encoder_inputs(read.logits)
         label = tuple(Label)[max(range(3), key=lambda i: inputs[i])]
         spans = pair.window.spans
@@ -170,7 +171,7 @@ class EncoderModel:
         if not self.with_rules:
             weights = combination("encoder").probabilities(inputs)
             return Stance.of(weights, sentence=sentence, reasons=(reason,), reader=self.name)
-        found = _rules_on(pair)
+        found = rules_on(pair)
         weights = combination("rules+encoder").probabilities((*found.values, *inputs))
         return Stance.of(
             weights, sentence=sentence or found.sentence, reasons=(*found.reasons, reason), reader=self.name
