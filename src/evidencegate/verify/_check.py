@@ -20,7 +20,7 @@ from evidencegate.verify._evidence import TOP, Evidence, Selected
 from evidencegate.verify._gate import Proposal, Thresholds, compare_with, gate
 from evidencegate.verify._local import THRESHOLDS, Reading, StanceReader, propose
 from evidencegate.verify._propose import Proposer, located_claims
-from evidencegate.verify._types import Checked, CheckedClaim, Claim, Decision
+from evidencegate.verify._types import Checked, CheckedClaim, Claim, Decision, Verdict
 
 if TYPE_CHECKING:
     from evidencegate.models.stance import Stance
@@ -95,12 +95,18 @@ def check(
         sources = gather(against, resolve)
     warnings.extend(sources.warnings)
     warnings.extend(_language(text, sources.documents))
-    offered = _offer(claims, sources, checks if against is None else None)
+    evidence = Evidence(sources.documents)
+    offered = _offer(claims, sources, evidence, checks if against is None else None)
     decisions, contradictory, pairs = _decide(
-        claims, offered, reader, verifier, thresholds, require_evidence_for_correct
+        claims, offered, evidence, reader, verifier, thresholds, require_evidence_for_correct
     )
     checked = tuple(
-        CheckedClaim(claim=claim, decision=decision, stance=reading.stance if reading else None)
+        CheckedClaim(
+            claim=claim,
+            decision=decision,
+            support=_support_of(reading, decision) if reading else None,
+            stance=reading.stance if reading else None,
+        )
         for claim, (decision, reading) in zip(claims, decisions, strict=True)
     )
     if contradictory:
@@ -138,11 +144,10 @@ def _claims(
 
 
 def _offer(
-    claims: Sequence[Claim], sources: Sources, citations: Sequence[CitationCheck] | None
+    claims: Sequence[Claim], sources: Sources, evidence: Evidence, citations: Sequence[CitationCheck] | None
 ) -> list[list[Selected]]:
     """Passages for each claim: from all sources, or from what the claim's own sentence cites."""
     if citations is None:
-        evidence = Evidence(sources.documents)
         return [
             [*evidence.select(c.statement), *_from_libraries(c.statement, sources.libraries)][
                 : TOP + len(sources.libraries)
@@ -173,6 +178,7 @@ def _from_libraries(claim: str, libraries: Sequence[Searchable]) -> list[Selecte
 def _decide(
     claims: Sequence[Claim],
     offered: Sequence[Sequence[Selected]],
+    evidence: Evidence,
     reader: StanceReader | None,
     verifier: Verifier | None,
     thresholds: Thresholds,
@@ -188,7 +194,7 @@ def _decide(
         pairs = len(claims)
     else:
         counted = _Counted(reader or default_reader())
-        local = propose(statements, offered, counted, thresholds)
+        local = propose(statements, offered, counted, evidence.share, thresholds)
         said, readings, pairs = [r.proposal for r in local], local, counted.pairs
         contradictory = [claim for claim, r in zip(claims, local, strict=True) if r.contradictory]
     decisions = [
@@ -202,6 +208,11 @@ def _decide(
         for claim, proposal, selected in zip(claims, said, offered, strict=True)
     ]  # fmt: skip
     return list(zip(decisions, readings, strict=True)), contradictory, pairs
+
+
+def _support_of(reading: Reading, decision: Decision) -> float:
+    """What the verifier thinks probable, unless the gate proved the claim wrong."""
+    return min(reading.support, 1 - decision.confidence) if decision.verdict is Verdict.INCORRECT else reading.support
 
 
 def _located(claim: Claim, decision: Decision) -> Decision:

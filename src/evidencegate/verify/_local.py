@@ -14,6 +14,7 @@ from evidencegate.verify._evidence import Selected
 from evidencegate.verify._gate import Proposal, Thresholds
 from evidencegate.verify._lexicon import words
 from evidencegate.verify._quantities import Kind, quantities
+from evidencegate.verify._support import support
 from evidencegate.verify._wording import align, content, negates
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ class Reading:
     """What the verifier proposes for a claim, and the stance behind it, if a model was asked."""
 
     proposal: Proposal
+    support: float
+    """Probability that the evidence supports the claim, in [0, 1]."""
     stance: "Stance | None" = None
     contradictory: bool = False
     """Whether one passage supports the claim and another refutes it."""
@@ -47,37 +50,38 @@ def propose(
     claims: Sequence[str],
     offered: Sequence[Sequence[Selected]],
     reader: StanceReader,
+    share: Callable[[str, str], float],
     thresholds: Thresholds = THRESHOLDS,
 ) -> tuple[Reading, ...]:
     """A reading of each claim over the passages offered for it.
 
-    `reader` is called once, with all pairs that wording did not settle.
+    `reader` is called once, with all pairs that wording did not settle. `share` weighs how much of a claim a text
+    has (`Evidence.share`).
     """
     settled = [
         by_wording(claim, [s.passage for s in selected]) for claim, selected in zip(claims, offered, strict=True)
     ]
-    pairs: list[tuple[str, str]] = []
-    starts: list[int] = []
-    for claim, selected, proposal in zip(claims, offered, settled, strict=True):
-        starts.append(len(pairs))
-        if proposal is None:
-            pairs.extend((claim, s.passage.text) for s in selected)
-    stances: Sequence[Stance] = reader(pairs) if pairs else ()
+    asked = [[] if done else selected for selected, done in zip(offered, settled, strict=True)]
+    pairs = [(claim, s.passage.text) for claim, selected in zip(claims, asked, strict=True) for s in selected]
+    stances = iter(reader(pairs) if pairs else ())
     readings = []
-    for claim, selected, proposal, start in zip(claims, offered, settled, starts, strict=True):
+    for claim, selected, proposal in zip(claims, asked, settled, strict=True):
         if proposal is not None:
-            readings.append(Reading(proposal=proposal))
+            readings.append(Reading(proposal=proposal, support=_WORDED[proposal.label]))
         elif not selected:
-            readings.append(
-                Reading(
-                    proposal=Proposal(
-                        label="uncertain", confidence=0.0, selection_reason="no passage shares a word with the claim"
-                    )
-                )
+            nothing = Proposal(
+                label="uncertain", confidence=0.0, selection_reason="no passage shares a word with the claim"
             )
+            readings.append(Reading(proposal=nothing, support=0.0))
         else:
-            readings.append(_by_stance(claim, selected, stances[start : start + len(selected)], thresholds))
+            mine = [next(stances) for _ in selected]
+            probability = support(claim, [s.passage.text for s in selected], mine, share)
+            readings.append(_by_stance(claim, selected, mine, probability, thresholds))
     return tuple(readings)
+
+
+# How probable support is where wording alone spoke.
+_WORDED = {"correct": 0.97, "uncertain": 0.3, "incorrect": 0.05}
 
 
 def by_wording(claim: str, passages: Sequence[Passage]) -> Proposal | None:
@@ -158,29 +162,27 @@ def _taken_back(quote: Quote) -> bool:
 
 
 def _by_stance(
-    claim: str, selected: Sequence[Selected], stances: "Sequence[Stance]", thresholds: Thresholds
+    claim: str,
+    selected: Sequence[Selected],
+    stances: "Sequence[Stance]",
+    probability: float,
+    thresholds: Thresholds,
 ) -> Reading:
-    """The label of the passage that says most, unless passages contradict each other."""
-    supporting = max(range(len(stances)), key=lambda i: (stances[i].supports, -i))
+    """Correct where support is probable enough, incorrect where a passage on the topic refutes, else uncertain."""
+    best = max(range(len(stances)), key=lambda i: (stances[i].supports, -i))
     near = [i for i, s in enumerate(selected) if _overlap(claim, s.passage.text) >= SAME_TOPIC]
-    refuting = max(near, key=lambda i: (stances[i].refutes, -i), default=None)
-    for_it = stances[supporting].supports
-    against = stances[refuting].refutes if refuting is not None else 0.0
-    if (
-        refuting is not None
-        and refuting != supporting
-        and for_it >= thresholds.correct
-        and against >= thresholds.incorrect
-    ):
-        proposal = _proposal(
-            "uncertain", max(for_it, against), supporting, selected, stances, "passages contradict each other"
-        )
-        return Reading(proposal=proposal, stance=stances[supporting], contradictory=True)
-    if for_it >= against or refuting is None:
-        label = "correct" if for_it >= thresholds.correct else "uncertain"
-        return Reading(proposal=_proposal(label, for_it, supporting, selected, stances), stance=stances[supporting])
-    label = "incorrect" if against >= thresholds.incorrect else "uncertain"
-    return Reading(proposal=_proposal(label, against, refuting, selected, stances), stance=stances[refuting])
+    worst = max(near, key=lambda i: (stances[i].refutes, -i), default=best)
+    against = stances[worst].refutes if near else 0.0
+    supported = probability >= thresholds.correct and stances[best].supports >= stances[best].refutes
+    refuted = against >= thresholds.incorrect and against > stances[worst].supports
+    if refuted and best != worst and stances[best].supports >= thresholds.incorrect:
+        proposal = _proposal("uncertain", against, best, selected, stances, "passages contradict each other")
+        return Reading(proposal=proposal, support=probability, stance=stances[best], contradictory=True)
+    if refuted:
+        proposal = _proposal("incorrect", against, worst, selected, stances)
+        return Reading(proposal=proposal, support=min(probability, 1 - against), stance=stances[worst])
+    proposal = _proposal("correct" if supported else "uncertain", probability, best, selected, stances)
+    return Reading(proposal=proposal, support=probability, stance=stances[best])
 
 
 def _proposal(

@@ -159,6 +159,8 @@ class CheckedClaim:
 
     claim: Claim
     decision: Decision
+    support: float | None = None
+    """Probability that the evidence supports the claim; None where another verifier proposed the verdict."""
     stance: "Stance | None" = None
     """What the deciding passage says about the claim; None where no model was asked."""
 
@@ -233,6 +235,12 @@ class Checked:
         worth = {SentenceLabel.CORRECT: 1.0, SentenceLabel.UNCERTAIN: 0.5, SentenceLabel.INCORRECT: 0.0}
         scores = [worth[s.label] for s in self.sentences if s.label in worth]
         return sum(scores) / len(scores) if scores else None
+
+    @property
+    def support(self) -> float | None:
+        """Mean probability of support over the claims; None without claims or where none is known."""
+        known = [claim.support for claim in self.claims if claim.support is not None]
+        return sum(known) / len(known) if known else None
 
     @property
     def coverage(self) -> float | None:
