@@ -181,10 +181,8 @@ class Library:
         except ValueError:
             raise InvalidInput(f"There is no mode {mode!r}; it is one of {', '.join(Mode)}.") from None
         where = _search.condition(filters or Filters())
-        embedder = self._embedder
-        depth = max(_search.DEPTH, limit)
-        rankings = _search.candidates(self._store, embedder, query, chosen, where, depth)
-        found = _search.hits(self._store, query, _search.fuse(*rankings, chosen, limit))
+        ranked = _search.ranked(self._store, self._embedder, query, chosen, where, limit)
+        found = _search.hits(self._store, query, ranked)
         return _search.reranked(query, found, rerank) if rerank else found
 
     def get(self, key: str) -> Document | None:
