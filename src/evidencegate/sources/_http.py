@@ -21,7 +21,7 @@ from evidencegate.sources._failure import Failure, malformed, shown
 from evidencegate.sources._limits import Limiter, limiter
 from evidencegate.sources._markup import page_words
 from evidencegate.sources._reply import Reply
-from evidencegate.sources._secrets import LogFilter, Redactor, SigningTransport, origin
+from evidencegate.sources._secrets import LogFilter, Redactor, SigningTransport
 from evidencegate.sources._service import Service, services
 from evidencegate.sources._types import Status
 
@@ -147,7 +147,7 @@ class Client:
     async def _until_answered(self, service: Service, request: Request, parse: Callable[[Reply], T]) -> tuple[Reply, T]:
         settings = self.settings
         credential = service.credential.secret.get_secret_value() if service.credential else ""
-        gate = limiter(origin(service.base), credential, service.rate)
+        gate = limiter(service.base, credential, service.rate)
         attempt = 1
         while True:
             try:

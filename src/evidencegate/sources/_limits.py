@@ -84,7 +84,7 @@ def _number(text: str | None) -> float | None:
 _LIMITERS: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[str, str], Limiter]] = WeakKeyDictionary()
 
 
-def limiter(origin: str, credential: str, rate: float) -> Limiter:
-    """The limiter of a host and credential in the running loop. `credential` is kept as a digest only."""
-    key = (origin, hashlib.sha256(credential.encode()).hexdigest())
+def limiter(service: str, credential: str, rate: float) -> Limiter:
+    """The limiter of a service (by its address) and credential in the running loop; the key is kept as a digest."""
+    key = (service, hashlib.sha256(credential.encode()).hexdigest())
     return _LIMITERS.setdefault(asyncio.get_running_loop(), {}).setdefault(key, Limiter(rate))

@@ -139,14 +139,15 @@ def _layers(about: Concepts) -> list[list[tuple[str, ...]]]:
 
 
 def _boolean(about: Concepts, phrase: "_Phrase", mesh: str, chosen: str) -> list[str]:
-    """Boolean queries: everything; without MeSH; without filter and other words; the condition alone."""
+    """Boolean queries: everything, with MeSH and kind of study; the core alone; the condition with kind of study.
+
+    Each step costs a request of a few a second, so there are no more than these. The second finds what has no MeSH
+    terms yet: the newest records.
+    """
     narrow, *broader = [_all(_any(phrase(term) for term in group) for group in layer) for layer in _layers(about)]
     chosen = f"({chosen})" if chosen else ""
-    queries = [_all([narrow, mesh, chosen])] if mesh else []
-    queries.append(_all([narrow, chosen]))
-    queries.extend(broader[:-1])
-    queries.append(_all([broader[-1], chosen]) if about.condition or about.intervention else broader[-1])
-    return queries
+    last = _all([broader[-1], chosen]) if about.condition or about.intervention else broader[-1]
+    return [_all([narrow, mesh, chosen]), *broader[:-1], last]
 
 
 class _Phrase:
@@ -189,7 +190,6 @@ def _clinical_trials(about: Concepts, chosen: str) -> list[Step]:
         return [step(query_term=every, filter_advanced=chosen), step(query_term=every), step(query_term=other)]
     return [
         step(query_cond=condition, query_intr=intervention, query_term=other, filter_advanced=chosen),
-        step(query_cond=condition, query_intr=intervention, filter_advanced=chosen),
         step(query_cond=condition, query_intr=intervention),
         step(query_cond=condition) if condition else step(query_intr=intervention),
     ]

@@ -6,8 +6,27 @@ from pathlib import PurePosixPath
 
 from evidencegate.errors import InvalidInput, LibraryError, MissingExtra, ModelError
 from evidencegate.library import Library
-from evidencegate.question import Question, SubQuery
+from evidencegate.question import Category, Question, SubQuery, TargetEvidence
 from evidencegate.sources._types import Found, SearchRecord, SearchResult, Status
+
+_LONG = 40
+"""A question of more words than this buries what it asks; its sub-queries say it better."""
+_SOUGHT = {
+    TargetEvidence.SYSTEMATIC_REVIEW: "systematic review meta-analysis",
+    TargetEvidence.TRIAL: "randomized trial",
+    TargetEvidence.COHORT: "cohort",
+}
+
+
+def wording(sub_query: SubQuery, question: Question) -> str:
+    """What a library is asked: the user's own words for the question itself, else the sub-query's.
+
+    Hybrid search reads plain words, so the kind of evidence that is sought is said in words too.
+    """
+    sought = _SOUGHT.get(sub_query.target_evidence)
+    if sought is None and sub_query.category is Category.CORE_DECISION and len(question.text.split()) <= _LONG:
+        return question.text
+    return f"{sub_query.query} {sought}" if sought else sub_query.query
 
 
 class LibrarySource:
@@ -21,8 +40,8 @@ class LibrarySource:
         return f"LibrarySource({self.library!r})"
 
     async def search(self, sub_query: SubQuery, question: Question, *, limit: int) -> SearchResult:
-        """Hybrid search for the sub-query's words; each record comes with the passage that was found."""
-        query = sub_query.query
+        """Hybrid search for the `wording` of a sub-query; each record comes with the passage that was found."""
+        query = wording(sub_query, question)
         asked_at = datetime.now(UTC).isoformat(timespec="seconds")
         try:
             hits = await asyncio.to_thread(self.library.search, query, limit=limit)
