@@ -284,16 +284,21 @@ def negation_before() -> tuple[str, ...]:
     return found
 
 
+def decoys() -> Iterator[tuple[str, Entry]]:
+    """Phrases that hold the name of a condition or the cue of a decision, and are none."""
+    for text in language()["decoys"]:
+        yield text, Entry("disease", DECOY)
+    for text in language()["undecided"]:
+        yield text, Entry("decision", DECOY)
+
+
 def cues() -> Iterator[tuple[str, Entry]]:
     """Phrases that say how other phrases are meant, and the outcomes."""
     words = language()
     for kind in CUES:
         for text in words[kind]:
             yield text, Entry(kind, text)
-    for text in words["decoys"]:
-        yield text, Entry("disease", DECOY)
-    for text in words["undecided"]:
-        yield text, Entry("decision", DECOY)
+    yield from decoys()
     for kind, terms in shipped("outcomes").items():
         for text in terms.split(";"):
             yield text.strip(), Entry("outcome", kind)

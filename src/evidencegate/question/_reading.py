@@ -130,6 +130,9 @@ def _scope_of_negation(reading: Reading) -> list[bool]:
             )
             position += 1
     for trigger in reading.of("negation_after"):
+        if trigger.start and reading.tokens[trigger.start - 1].folded == "be":
+            # "can be ruled out" asks how, "was ruled out" tells.
+            continue
         for match in reading.of(DISEASE):
             if match.end <= trigger.start <= match.end + 2:
                 for position in range(match.start, match.end):

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from evidencegate.documents import Document
+from evidencegate.question._load import DECOY
 from evidencegate.question._normal import BREAKS, phrase, words
 from evidencegate.question._types import Question, Tag
 from evidencegate.question._vocabulary import DECISION, DISEASE, Vocabulary, load_vocabulary
@@ -14,6 +15,7 @@ from evidencegate.question._vocabulary import DECISION, DISEASE, Vocabulary, loa
 # Titles, headings and the first part of an abstract say what a record is about; a full text mentions everything.
 _READ = 4_000
 _NEGATED_WITHIN = 4
+_ENDS = BREAKS | frozenset("in for among between from after during but with on is are was were".split())
 
 
 class TextTags(NamedTuple):
@@ -61,21 +63,25 @@ def _count(text: str, vocabulary: Vocabulary) -> tuple[Counter[str], Counter[str
     raw, folded = words(text)
     diseases: Counter[str] = Counter()
     decisions: Counter[str] = Counter()
-    denied_to = -1
+    trigger = denied_to = beside = -1
     for match in vocabulary.records.find(raw, folded):
-        if match.kind == DISEASE:
-            near = match.start <= denied_to and not BREAKS.intersection(
-                raw[max(0, denied_to - _NEGATED_WITHIN) : match.start]
-            )
-            if near:
-                # A list that is denied goes on: "without diabetes, hypertension or stroke".
-                denied_to = match.end + 2
-            else:
-                diseases[match.name] += 1
-        elif match.kind == DECISION:
+        if match.name == DECOY:
+            continue
+        if match.kind == DECISION:
             decisions[match.name] += 1
+        elif match.kind != DISEASE:
+            if match.name == "non":
+                beside = match.end
+            else:
+                trigger, denied_to = match.end, match.end + _NEGATED_WITHIN
+        elif match.start == beside and match.end == match.start + 1:
+            # "non-diabetic", but not "non-severe pneumonia".
+            continue
+        elif trigger <= match.start <= denied_to and not _ENDS.intersection(folded[trigger : match.start]):
+            # A list that is denied goes on: "without diabetes, hypertension or stroke".
+            trigger, denied_to = match.end, match.end + 2
         else:
-            denied_to = match.end + _NEGATED_WITHIN
+            diseases[match.name] += 1
     return diseases, decisions, folded
 
 

@@ -15,6 +15,8 @@ from evidencegate.question._matcher import Entry, Matcher
 from evidencegate.question._normal import fold, phrase
 from evidencegate.question._types import Tag, Treatment
 
+# Tokens of three letters keep their s, so the plural of an abbreviation of two is listed beside it.
+_TOO_SHORT_TO_FOLD = 2
 DISEASE, DECISION, WEAK, TREATMENT = "disease", "decision", "weak decision", "treatment"
 
 
@@ -94,6 +96,8 @@ def _tag_entries(
             context = needs.get(tag.name, {}).get(short)
             folded = frozenset(fold(word) for word in context) if context else None
             yield short, Entry(DISEASE, tag.name, short.replace("/", "-"), folded)
+            if len(short) == _TOO_SHORT_TO_FOLD:
+                yield f"{short}s", Entry(DISEASE, tag.name, f"{short}s", folded)
 
 
 def _decision_entries(decisions: Iterable[Decision], *, records: bool) -> Iterable[tuple[str, Entry]]:
@@ -153,7 +157,8 @@ def _build(directories: tuple[Path, ...]) -> Vocabulary:
                     for text, entry in treatment_entries
                     if by_term[entry.name].decision in speaking
                 ),
-                *((cue, Entry("negation", "before")) for cue in _load.negation_before()),
+                *((cue, Entry("negation", cue)) for cue in _load.negation_before()),
+                *_load.decoys(),
             ]
         ),
         ancestors=_ancestors(tags),

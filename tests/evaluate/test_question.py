@@ -1,0 +1,69 @@
+"""The sixty questions: their form, and that each field comes out right."""
+
+from pathlib import Path
+
+import pytest
+
+from evidencegate.errors import InvalidInput
+from evidencegate.evaluate.question import Expected, evaluate_questions, questions
+from evidencegate.question import load_vocabulary
+
+
+def test_sixty_questions_of_fifteen_specialties_half_of_them_long() -> None:
+    cases = questions()
+
+    assert len(cases) == 60
+    assert len({case.specialty for case in cases}) == 15
+    assert sum(len(case.text.split()) > 100 for case in cases) == 30
+    assert len({case.id for case in cases}) == 60
+    assert sum(bool(case.anchors) for case in cases if case.scenario) == sum(bool(case.scenario) for case in cases)
+
+
+def test_expected_tags_exist() -> None:
+    vocabulary = load_vocabulary()
+    for case in questions():
+        assert set(case.diseases) <= set(vocabulary.tags), case.id
+        assert set(case.decisions) <= set(vocabulary.decisions), case.id
+
+
+def test_at_least_95_percent_on_every_field() -> None:
+    scores = evaluate_questions()
+
+    assert min(scores.fields.values()) >= 0.95, scores.misses
+    assert scores.as_json()["n"] == 60
+
+
+def test_questions_kept_apart_from_tuning() -> None:
+    scores = evaluate_questions(questions("questions_held_out"))
+
+    assert sum(scores.fields.values()) / len(scores.fields) >= 0.9, scores.misses
+
+
+def test_a_miss_is_counted_and_shown() -> None:
+    wrong = Expected(
+        id="x", text="Apixaban in atrial fibrillation", diseases=("GOUT",), primary="GOUT", classification="general"
+    )
+    scores = evaluate_questions([wrong])
+
+    assert scores.fields["disease_tags"] == 0
+    assert scores.all_fields == 0
+    assert {miss.field for miss in scores.misses} >= {"disease_tags", "primary_disease_tag", "classification"}
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("[]", "a list of questions"),
+        ("- {id: a, text: b}", "`classification`"),
+        ("- {id: a, text: b, classification: general, colour: red}", "unknown field 'colour'"),
+        ("- {id: a, text: b, classification: general, diseases: AF}", "`diseases` must be a list"),
+        ("- {id: a, text: b, classification: general, scenario: moon}", "no scenario 'moon'"),
+        ("a: [", "not valid YAML"),
+    ],
+)
+def test_a_mistake_in_a_file_is_named(tmp_path: Path, content: str, says: str) -> None:
+    path = tmp_path / "q.yaml"
+    path.write_text(content)
+
+    with pytest.raises(InvalidInput, match=says):
+        questions(path)
