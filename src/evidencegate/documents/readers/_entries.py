@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import lzma
 import tarfile
 import zipfile
 import zlib
@@ -19,7 +20,7 @@ _TAR_AT = 257
 _HEAD = 65536
 # Below this many bytes no ratio is judged: small files compress to next to nothing.
 _FREE = 64_000_000
-BROKEN = (EOFError, OSError, zlib.error, tarfile.TarError, zipfile.BadZipFile)
+BROKEN = (EOFError, OSError, zlib.error, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile)
 """What a damaged file or archive raises while it is read."""
 
 
@@ -125,7 +126,7 @@ def damage(error: BaseException) -> str:
         return "cut off: the compressed data end too early; get the file again"
     if isinstance(error, PermissionError):
         return "no permission to read it"
-    if isinstance(error, tarfile.TarError | zipfile.BadZipFile | zlib.error | gzip.BadGzipFile):
+    if isinstance(error, tarfile.TarError | zipfile.BadZipFile | zlib.error | lzma.LZMAError | gzip.BadGzipFile):
         return f"damaged archive or compressed file ({error}); get it again"
     return f"cannot be read ({error})"
 
@@ -199,7 +200,7 @@ def _zip(raw: IO[bytes], where: str, limits: Limits) -> Iterator[Entry | Skipped
                 try:
                     with archive.open(info) as stream:
                         yield from _member(cast(io.BufferedIOBase, stream), at, info.filename, limits)
-                except (zipfile.BadZipFile, NotImplementedError, zlib.error, EOFError) as error:
+                except (NotImplementedError, *BROKEN) as error:
                     yield Skipped(at, damage(error))
 
 

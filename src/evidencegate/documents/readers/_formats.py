@@ -26,11 +26,10 @@ from evidencegate.errors import MissingExtra, ReaderError
 Stream: TypeAlias = Callable[[io.BufferedIOBase, str, Limits], Iterator[Item]]
 Whole: TypeAlias = Callable[[str, str], Document]
 
-_PROLOG = re.compile(rb"\s*(?:<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>|\s+)*", re.DOTALL | re.IGNORECASE)
 _ROOT = re.compile(rb"<([A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)")
-_HTML = re.compile(
-    rb"\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.DOTALL | re.IGNORECASE
-)
+_HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE)
+# What may stand before the first element, and what ends it.
+_PROLOG = {b"<?": b"?>", b"<!--": b"-->", b"<!": b">"}
 _RIS = re.compile(rb"\s*TY  - [A-Z]")
 _MEDLINE = re.compile(rb"\s*PMID- ?\d")
 _BIBTEX = re.compile(rb"\s*(?:%[^\n]*\n\s*)*@[A-Za-z]{2,30}\s*[{(]")
@@ -71,12 +70,12 @@ def _read(entry: Entry, limits: Limits) -> Iterator[Item]:
     elif _json_value(head, suffix):
         yield from jsonl.read_whole(raw, entry.where)
     else:
-        yield _text(raw, entry, suffix, html_like=bool(_HTML.match(head)))
+        yield _text(raw, entry, suffix, html_like=_is_html(head))
 
 
 def _streamed(head: bytes, suffix: str) -> Stream | None:
     """The reader of a file of many records, if this is one."""
-    if head.startswith(b"%PDF-") or head.startswith(b"PK") or _HTML.match(head):
+    if head.startswith(b"%PDF-") or head.startswith(b"PK") or _is_html(head):
         return None
     if head.lstrip(b"\xef\xbb\xbf\xff\xfe \r\n\t").replace(b"\0", b"")[:1] == b"<":
         root = _root(head)
@@ -121,10 +120,31 @@ def _root(head: bytes) -> str:
     """The name of the first element of an XML file, without prefix."""
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
         head = head[: len(head) // 2 * 2].decode("utf-16", "replace").encode("utf-8")
-    text = head.removeprefix(b"\xef\xbb\xbf")
-    prolog = _PROLOG.match(text)
-    root = _ROOT.match(text, prolog.end() if prolog else 0)
+    root = _ROOT.match(_past_prolog(head))
     return root[2].decode("ascii", "replace") if root else ""
+
+
+def _is_html(head: bytes) -> bool:
+    return bool(_HTML.match(head.removeprefix(b"\xef\xbb\xbf").lstrip()) or _HTML.match(_past_prolog(head)))
+
+
+def _past_prolog(head: bytes) -> bytes:
+    """`head` from the document type of HTML or the first element on, past declarations and comments."""
+    at = 3 if head.startswith(b"\xef\xbb\xbf") else 0
+    while True:
+        at += len(head) - at - len(head[at:].lstrip())
+        opening = next((mark for mark in _PROLOG if head.startswith(mark, at)), None)
+        if opening is None or _HTML.match(head, at):
+            return head[at:]
+        end = head.find(_PROLOG[opening], at)
+        # The entities declared inside a document type's brackets are markup of their own.
+        inner = head.find(b"[", at, end) if opening == b"<!" else -1
+        if inner >= 0:
+            end = head.find(b"]", inner)
+            end = head.find(b">", end) if end >= 0 else end
+        if end < 0:
+            return b""
+        at = end + len(_PROLOG[opening])
 
 
 def _all(entry: Entry, limits: Limits) -> bytes:

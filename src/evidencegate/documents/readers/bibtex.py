@@ -12,7 +12,7 @@ from evidencegate.documents.readers._types import Item, Limits, Skipped, megabyt
 from evidencegate.documents.readers.jsonl import NotARecord, from_mapping
 
 _ENTRY = re.compile(r"@\s*([A-Za-z]+)\s*([{(])")
-_FIELD = re.compile(r"\s*,?\s*([A-Za-z][\w.:-]*)\s*=\s*")
+_FIELD = re.compile(r"(?>\s*)(?:,(?>\s*))?([A-Za-z][\w.:-]*)\s*=\s*")
 _KEY = re.compile(r"\s*([^\s,{}=\"]+)\s*(?=[,})])")
 _BARE = re.compile(r"[^\s,{}\"#)]+")
 _JOIN = re.compile(r"\s*#\s*")
@@ -50,9 +50,11 @@ def read(stream: BufferedIOBase, where: str, limits: Limits) -> Iterator[Item]:
         return
     strings: dict[str, str] = {}
     entry = _ENTRY.search(text)
+    line, counted = 1, 0
     while entry:
         kind, at = entry[1].lower(), entry.end()
-        where_now = f"{where}:{text.count(chr(10), 0, entry.start()) + 1}" if kind != "comment" else where
+        line, counted = line + text.count("\n", counted, entry.start()), entry.start()
+        where_now = f"{where}:{line}"
         if kind in ("comment", "preamble"):
             at = _closed(text, at)
         else:

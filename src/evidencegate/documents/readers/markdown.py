@@ -1,6 +1,7 @@
 """Markdown: the text is the file's own content; headings make the sections."""
 
 import re
+from bisect import bisect_right
 from pathlib import PurePath
 
 from evidencegate.documents._document import Document, Section
@@ -48,7 +49,6 @@ def level_of_title(headings: list[tuple[int, str, int, int]]) -> int:
 def _headings(text: str) -> list[tuple[int, str, int, int]]:
     """Level, label, start and end of each heading, in order; none inside fenced code."""
     fences = [match.start() for match in _FENCE.finditer(text)]
-    closed = list(zip(fences[::2], [*fences[1::2], len(text)], strict=False))
     found = [
         (len(match[1]), collapse(match[2].rstrip("# \t")) or collapse(match[2]), match.start(), match.end())
         for match in _HEADING.finditer(text)
@@ -57,4 +57,5 @@ def _headings(text: str) -> list[tuple[int, str, int, int]]:
         (1 if match[2][0] == "=" else 2, collapse(match[1]), match.start(), match.end())
         for match in _SETEXT.finditer(text)
     ]
-    return [entry for entry in sorted(found, key=lambda e: e[2]) if not any(a <= entry[2] < b for a, b in closed)]
+    # Between an odd fence and the next, code stands.
+    return [entry for entry in sorted(found, key=lambda e: e[2]) if not bisect_right(fences, entry[2]) % 2]

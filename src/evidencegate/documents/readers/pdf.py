@@ -18,9 +18,10 @@ from evidencegate.errors import ReaderError
 _TEXT_PER_PAGE = 25
 _EDGE_LINES = 3
 _MIN_PAGES = 3
+_HEADING_LENGTH = 60
 _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(r"(?:page\s*)?\d{1,5}(?:\s*(?:of|/)\s*\d{1,5})?", re.IGNORECASE)
-_HYPHENED = re.compile(r"([^\W\d_]+)[-‐\u00ad]\n([^\W\d_]+)")
+_HYPHENED = re.compile(r"([^\W\d_]{1,40})[-‐\u00ad]\n([^\W\d_]{1,40})")
 _HYPHEN_WORD = re.compile(r"[^\W\d_]+(?:[-‐][^\W\d_]+)*")
 _DOI = re.compile(r"(?:doi\s*[:.]?\s*|doi\.org/)(10\.\d{4,9}/[^\s\"<>]+)", re.IGNORECASE)
 _NUMBERED = re.compile(r"\s*(?:\d+(?:\.\d+)*\.?\s+)?(.*?):?\s*")
@@ -122,7 +123,7 @@ def _paragraphs(lines: list[str]) -> TextBuilder:
         part.clear()
 
     for line in map(str.strip, lines):
-        numbered = _NUMBERED.fullmatch(line)
+        numbered = _NUMBERED.fullmatch(line) if len(line) <= _HEADING_LENGTH else None
         heading = numbered[1].lower() if numbered else ""
         if heading in words().headings:
             flush()

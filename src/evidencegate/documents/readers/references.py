@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from io import BufferedIOBase
+from typing import TypeAlias
 
 from evidencegate.documents.readers._build import author, collapse
 from evidencegate.documents.readers._decode import decode
@@ -51,6 +52,8 @@ _RIS_TYPES = {
     "CONF": "Congress",
     "CPAPER": "Congress",
 }
+# The values of each tag, each as its lines.
+_Tagged: TypeAlias = dict[str, list[list[str]]]
 _PMID = re.compile(r"\d{1,9}")
 _DATE = re.compile(r"(\d{4})[/-](\d{1,2})(?:[/-](\d{1,2}))?")
 
@@ -82,30 +85,30 @@ def read_csv(stream: BufferedIOBase, where: str, limits: Limits) -> Iterator[Ite
 
 def read_ris(stream: BufferedIOBase, where: str, limits: Limits) -> Iterator[Item]:
     """Every reference between `TY` and `ER`."""
-    fields: dict[str, list[str]] = {}
+    fields: _Tagged = {}
     tag, start = "", 0
     for number, line in enumerate(_lines(stream, limits), 1):
         found = _RIS_TAG.fullmatch(line.strip("\r\n\ufeff").rstrip() or "")
         if found is None:
             if tag and line.strip():
-                fields[tag][-1] += " " + line.strip()
+                fields[tag][-1].append(line.strip())
             continue
         tag = found[1]
         if tag == "TY":
             fields, start = {}, number
         elif tag == "ER":
             if fields:
-                yield _document(_ris_record(fields), f"{where}:{start}")
+                yield _document(_ris_record(_whole(fields)), f"{where}:{start}")
             fields, tag = {}, ""
             continue
-        fields.setdefault(tag, []).append(found[2].strip())
+        fields.setdefault(tag, []).append([found[2].strip()])
     if fields:
         yield Skipped(f"{where}:{start}", "the file ends inside this reference (no ER line): it was cut off")
 
 
 def read_medline(stream: BufferedIOBase, where: str, limits: Limits) -> Iterator[Item]:
     """Every record of PubMed's own tagged format."""
-    fields: dict[str, list[str]] = {}
+    fields: _Tagged = {}
     tag, start = "", 0
     for number, line in enumerate(_lines(stream, limits), 1):
         text = line.rstrip()
@@ -113,15 +116,20 @@ def read_medline(stream: BufferedIOBase, where: str, limits: Limits) -> Iterator
         if found:
             tag = found[1]
             if tag == "PMID" and fields:
-                yield _document(_medline_record(fields), f"{where}:{start}")
+                yield _document(_medline_record(_whole(fields)), f"{where}:{start}")
                 fields = {}
             if not fields:
                 start = number
-            fields.setdefault(tag, []).append(found[2].strip())
+            fields.setdefault(tag, []).append([found[2].strip()])
         elif text and tag in fields:
-            fields[tag][-1] += " " + text.strip()
+            fields[tag][-1].append(text.strip())
     if fields:
-        yield _document(_medline_record(fields), f"{where}:{start}")
+        yield _document(_medline_record(_whole(fields)), f"{where}:{start}")
+
+
+def _whole(fields: _Tagged) -> dict[str, list[str]]:
+    """Each value with the lines it goes on over."""
+    return {tag: [" ".join(lines) for lines in values] for tag, values in fields.items()}
 
 
 def _document(record: dict[str, object], where: str) -> Item:
