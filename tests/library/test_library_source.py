@@ -2,15 +2,17 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from bag_of_words import Words
 
 from evidencegate.documents import Document
 from evidencegate.library import Library
-from evidencegate.question import PICO, Classification, Question, SubQuery, Tags
+from evidencegate.question import PICO, Category, Classification, Question, SubQuery, Tags, TargetEvidence
 from evidencegate.sources import SearchResult, Source, Status
-from evidencegate.sources.library import LibrarySource
+from evidencegate.sources.library import LibrarySource, wording
 
 QUESTION = Question(
     text="Does aspirin prevent stroke?",
@@ -31,12 +33,27 @@ def test_what_is_found_comes_with_its_place_and_the_search_that_found_it(
 ) -> None:
     library.add_documents([make(pmid=str(n), title="Aspirin in stroke", text=f"Case {n}.") for n in range(1, 6)])
     result = _ask(LibrarySource(library), limit=3)
-    assert (result.record.status, result.record.records, result.record.query) == (Status.OK, 3, "aspirin stroke")
+    assert (result.record.status, result.record.records, result.record.query) == (Status.OK, 3, QUESTION.text)
     assert result.record.source == "library:library"
     assert result.record.asked_at.endswith("+00:00")
     assert [found.position for found in result.found] == [1, 2, 3]
     assert all(found.passages[0].text == found.document.text for found in result.found)
     assert all(found.score is not None and 0.0 <= found.score <= 1.0 for found in result.found)
+
+
+@pytest.mark.parametrize(
+    ("sub_query", "words", "asked"),
+    [
+        (SubQuery(query="aspirin stroke"), 5, "the question"),
+        (SubQuery(query="aspirin stroke"), 60, "aspirin stroke"),
+        (SubQuery(query="aspirin stroke", category=Category.ALTERNATIVES), 5, "aspirin stroke"),
+        (SubQuery(query="aspirin stroke", target_evidence=TargetEvidence.TRIAL), 5, "aspirin stroke randomized trial"),
+    ],
+)
+def test_a_short_question_is_asked_as_it_stands(sub_query: SubQuery, words: int, asked: str) -> None:
+    question = replace(QUESTION, text=" ".join(["aspirin"] * words))
+
+    assert wording(sub_query, question) == (question.text if asked == "the question" else asked)
 
 
 def test_nothing_found_is_an_answer(library: Library) -> None:
