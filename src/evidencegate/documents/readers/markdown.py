@@ -28,7 +28,8 @@ def document(text: str, name: str) -> Document:
         if body.strip():
             left = end + len(body) - len(body.lstrip())
             # The first heading is the title: it labels nothing but what stands directly under it.
-            names = [entry[1] for entry in path if not (number and entry == (level_of_title(headings), headings[0][1]))]
+            title_too = number and path[0] == headings[0][:2]
+            names = [label for _, label in (path[1:] if title_too else path)]
             sections.append(Section(label=" > ".join(names), span=Span(left, end + len(body.rstrip()))))
     title = headings[0][1] if headings else PurePath(name).stem
     return Document(
@@ -39,11 +40,6 @@ def document(text: str, name: str) -> Document:
         source="file",
         full_text=True,
     )
-
-
-def level_of_title(headings: list[tuple[int, str, int, int]]) -> int:
-    """The level of the first heading."""
-    return headings[0][0]
 
 
 def _headings(text: str) -> list[tuple[int, str, int, int]]:

@@ -3,6 +3,7 @@
 from pathlib import PurePath
 
 from evidencegate.documents._document import Document
+from evidencegate.documents._identifiers import Identifiers
 from evidencegate.documents.readers._build import collapse, document_id
 
 SUFFIXES = (".txt", ".text", ".asc", "")
@@ -18,6 +19,4 @@ def document(text: str, name: str) -> Document:
 
 def document_id_of(text: str, name: str) -> str:
     """The id of a document that has nothing but its name and content."""
-    from evidencegate.documents._identifiers import Identifiers
-
     return document_id(Identifiers(), name=name, content=text)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from io import BufferedIOBase
 from typing import TypeAlias
 
+from evidencegate.documents._identifiers import doi
 from evidencegate.documents.readers._build import author, collapse
 from evidencegate.documents.readers._decode import decode
 from evidencegate.documents.readers._types import Item, Limits, Skipped
@@ -197,8 +198,6 @@ def _medline_record(fields: dict[str, list[str]]) -> dict[str, object]:
 
 def _usable(record: dict[str, object]) -> dict[str, object]:
     """Without a DOI field that holds something else, as managers let their users type there what they like."""
-    from evidencegate.documents._identifiers import doi
-
     if record.get("doi") and doi(record["doi"]) is None:
         del record["doi"]
     return record
