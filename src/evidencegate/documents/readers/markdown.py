@@ -29,7 +29,7 @@ def document(text: str, name: str) -> Document:
             left = end + len(body) - len(body.lstrip())
             # The first heading is the title: it labels nothing but what stands directly under it.
             title_too = number and path[0] == headings[0][:2]
-            names = [label for _, label in (path[1:] if title_too else path)]
+            names = [label for _, label in (path[1:] or path if title_too else path)]
             sections.append(Section(label=" > ".join(names), span=Span(left, end + len(body.rstrip()))))
     title = headings[0][1] if headings else PurePath(name).stem
     return Document(
