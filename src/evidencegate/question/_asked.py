@@ -18,6 +18,12 @@ _COMPARING = frozenset("compare comparing comparison between difference".split()
 _USED = frozenset({"on", "taking", "receiving", "takes", "take", "using", "maintained on", "while on"})
 # "evidence on", "effect on": the word before tells these from "a patient on".
 _ABOUT = frozenset({"evidence", "guidance", "advice", "data", "effect", "information"})
+# "benzodiazepine-refractory seizures": the drug is no subject any more.
+_QUALIFIED = frozenset(
+    "refractory resistant resistance naive induced associated intolerant intolerance allergic allergy dependent "
+    "experienced treated exposed failure ineligible unsuitable".split()
+)
+_QUALITIES = frozenset("resistance intolerance allergy failure refractory naive".split())
 
 
 def asked_words(reading: Reading) -> frozenset[str]:
@@ -27,6 +33,11 @@ def asked_words(reading: Reading) -> frozenset[str]:
 
 def occasion(reading: Reading, mention: Mention) -> bool:
     """Whether a treatment is the occasion of the question, not its subject: "after PCI", "on metformin"."""
+    if mention.end < len(reading.tokens):
+        after = reading.tokens[mention.end]
+        hyphen = reading.text[after.start - 1 : after.start] in ("-", "‑", "–")
+        if after.folded in _QUALITIES or (hyphen and after.folded in _QUALIFIED):
+            return True
     found = reading.before("occasion", mention.start, 1)
     if found is None:
         return False

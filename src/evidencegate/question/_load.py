@@ -64,6 +64,7 @@ class DrugClass:
     short: tuple[str, ...]
     decision: str | None
     treats: tuple[str, ...]
+    loose: bool
     drugs: tuple[tuple[str, ...], ...]
 
 
@@ -187,6 +188,7 @@ def drug_classes() -> list[DrugClass]:
                 short=fields.terms("short", None),
                 decision=fields.text("decision") or None,
                 treats=fields.terms("treats"),
+                loose=fields.flag("loose"),
                 drugs=tuple(tuple(n.strip() for n in drug.split(" = ")) for drug in fields.terms("drugs")),
             )
         )
@@ -207,30 +209,29 @@ def drugs(classes: Mapping[str, DrugClass]) -> Iterator[tuple[Treatment, tuple[s
     """Classes and drugs as treatments, each with its abbreviations."""
     lines = {name: _line(classes, name) for name in classes}
     for name, one in classes.items():
-        decision = next((d for c in lines[name] if (d := classes[c].decision)), None)
+        line = lines[name]
+        decision = next((d for c in line if (d := classes[c].decision)), None)
         members = tuple(drug[0] for other in classes.values() if name in lines[other.name] for drug in other.drugs)
-        yield (
-            Treatment(
-                term=name,
-                synonyms=(*one.synonyms, *one.short),
-                classes=lines[name],
-                members=members,
-                mesh=one.mesh,
-                decision=decision,
-            ),
-            one.short,
-        )
-        for drug in one.drugs:
+        named = one.drugs
+        if one.loose:
+            # Nothing but a list: what else it names stands for itself.
+            named = (*named, *((term,) for term in (*one.synonyms, *one.short)))
+        else:
             yield (
                 Treatment(
-                    term=drug[0],
-                    synonyms=drug[1:],
-                    classes=lines[name],
-                    mesh=(drug[0].capitalize(),) if "/" not in drug[0] else (),
+                    term=name,
+                    synonyms=(*one.synonyms, *one.short),
+                    classes=line,
+                    members=members,
+                    mesh=one.mesh,
                     decision=decision,
                 ),
-                (),
+                one.short,
             )
+        for drug in named:
+            mesh = (drug[0].capitalize(),) if drug in one.drugs and "/" not in drug[0] else ()
+            short = tuple(term for term in drug if term in one.short)
+            yield Treatment(term=drug[0], synonyms=drug[1:], classes=line, mesh=mesh, decision=decision), short
 
 
 def procedures() -> Iterator[tuple[Treatment, tuple[str, ...]]]:

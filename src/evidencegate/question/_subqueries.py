@@ -1,9 +1,10 @@
 """The focused searches made of a question."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from evidencegate.question._types import PICO, Category, SubQuery, Tag, Tags, TargetEvidence
+from evidencegate.question._primary import Conditions
+from evidencegate.question._types import PICO, Category, SubQuery, Tags, TargetEvidence
 from evidencegate.question._vocabulary import Vocabulary
 
 LONG = 100
@@ -85,23 +86,22 @@ def _alternatives(parts: _Parts) -> str:
     return _join(parts.topic, *parts.beside[:1], *parts.treatments[:1], parts.comparison, last)
 
 
-def _parts(
-    pico: PICO,
-    treatments: Sequence[str],
-    diseases: Tags,
-    decisions: Tags,
-    labels: Mapping[str, str],
-    names: Mapping[str, str],
-) -> _Parts:
-    conditions = [labels[name] for name in diseases.all if name in labels]
-    own = tuple(treatments[:_MOST_TREATMENTS])
-    topic = conditions[0] if conditions else " ".join(own)
+def _parts(pico: PICO, treatments: Sequence[str], decisions: Tags, found: Conditions, vocabulary: Vocabulary) -> _Parts:
+    mine = {tag.name: tag.label for tag in found.own}
+    implied = {up for n in found.tags.all if n in vocabulary.tags for up in vocabulary.tags[n].implies}
+    labels = [
+        mine.get(name) or vocabulary.tags[name].label
+        for place, name in enumerate(found.tags.all)
+        if place == 0 or (name in found.focus and name not in implied)
+    ]
+    against = (pico.comparison or "").lower()
+    own = tuple(t for t in treatments if t.lower() not in against)[:_MOST_TREATMENTS] or tuple(treatments[:1])
     return _Parts(
-        topic=topic,
-        beside=tuple(conditions[1:3]),
-        treatments=own if conditions else (),
-        comparison=" ".join((pico.comparison or "").split()[:5]),
-        decisions=tuple(names[d] for d in decisions.all),
+        topic=labels[0] if labels else " ".join(own),
+        beside=tuple(labels[1:3]),
+        treatments=own if labels else (),
+        comparison=" ".join((pico.comparison or "").replace(",", "").split()[:5]),
+        decisions=tuple(vocabulary.decisions[name].label for name in decisions.all),
         primary=decisions.primary or "",
     )
 
@@ -109,11 +109,10 @@ def _parts(
 def sub_queries(
     text: str,
     pico: PICO,
-    diseases: Tags,
     decisions: Tags,
     treatments: Sequence[str],
     vocabulary: Vocabulary,
-    own: Collection[Tag] = (),
+    found: Conditions,
 ) -> tuple[SubQuery, ...]:
     """The searches made of a question.
 
@@ -125,17 +124,12 @@ def sub_queries(
     Args:
         text: the question.
         pico: what was understood of it.
-        diseases: its disease tags.
         decisions: its decision tags.
         treatments: its intervention terms.
         vocabulary: where labels are looked up.
-        own: the definitions of its own tags.
+        found: the conditions found, with those that the asking part is about.
     """
-    labels = {tag.name: tag.label for tag in own} | {
-        n: vocabulary.tags[n].label for n in diseases.all if n in vocabulary.tags
-    }
-    names = {name: vocabulary.decisions[name].label for name in decisions.all if name in vocabulary.decisions}
-    parts = _parts(pico, treatments, diseases, decisions, labels, names)
+    parts = _parts(pico, treatments, decisions, found, vocabulary)
     if not parts.topic:
         return (SubQuery(query=text[:_CUT].strip()),)
     core_evidence = _CORE_EVIDENCE.get(parts.primary, TargetEvidence.GUIDELINE)

@@ -9,14 +9,20 @@ from evidencegate.question._primary import conditions
 from evidencegate.question._reading import Reading, read
 from evidencegate.question._scenarios import scenario_of
 from evidencegate.question._subqueries import sub_queries
-from evidencegate.question._types import Question
+from evidencegate.question._types import Question, Tags
 from evidencegate.question._vocabulary import Vocabulary, load_vocabulary
 
 
-def _intervention_terms(reading: Reading) -> tuple[str, ...]:
-    """The treatments asked about, in order; where none is, those the question names at all."""
-    asked = asked_treatments(reading)
-    mentions = asked or [m for m in reading.treatments if not m.negated]
+def _intervention_terms(reading: Reading, diseases: Tags, decided: Tags, vocabulary: Vocabulary) -> tuple[str, ...]:
+    """The treatments asked about, in order.
+
+    Where none is, those told of whose decision is asked ("on warfarin ... when to restart?"); in a question without
+    a condition all that it names.
+    """
+    named = [m for m in reading.treatments if not m.negated]
+    mentions = asked_treatments(reading) or [
+        m for m in named if not diseases or vocabulary.treatments[m.name].decision in decided
+    ]
     return tuple(dict.fromkeys(m.name for m in sorted(mentions, key=lambda m: m.start)))
 
 
@@ -42,7 +48,7 @@ def understand(text: str, *, vocabulary: Vocabulary | None = None) -> Question:
     require_medical(text, known=bool(found.tags or reading.treatments))
     decided = decisions(reading, vocabulary, found.tags, together=together)
     understood = pico(reading, found.tags, found.own, vocabulary)
-    terms = _intervention_terms(reading)
+    terms = _intervention_terms(reading, found.tags, decided, vocabulary)
     named = tuple(dict.fromkeys(m.name for m in reading.treatments if not m.negated))
     return Question(
         text=text,
@@ -50,7 +56,7 @@ def understand(text: str, *, vocabulary: Vocabulary | None = None) -> Question:
         disease_tags=found.tags,
         decision_tags=decided,
         classification=classify(found.tags.all, decided.all, own=found.own, vocabulary=vocabulary),
-        sub_queries=sub_queries(text, understood, found.tags, decided, terms, vocabulary, found.own),
+        sub_queries=sub_queries(text, understood, decided, terms, vocabulary, found),
         anchor_scenario=scenario_of(found.tags.all, decided.all, named, text, vocabulary, focus=found.focus),
         intervention_terms=terms,
         own_tags=found.own,

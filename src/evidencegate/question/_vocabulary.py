@@ -117,6 +117,8 @@ def _treatment_entries(treatments: Iterable[tuple[Treatment, tuple[str, ...]]]) 
                 known.add(phrase(name))
                 yield name, Entry(TREATMENT, treatment.term)
         for abbreviation in short:
+            if phrase(abbreviation) in known:
+                continue
             yield abbreviation, Entry(TREATMENT, treatment.term, abbreviation.replace("/", "-"))
 
 
