@@ -66,7 +66,7 @@ HANGING = (Fault.SILENCE, Fault.SLOW_DRIP)
 
 def patience(fault: Fault) -> dict[str, float]:
     """Short limits where the limit is what is tested; long ones elsewhere, for busy machines."""
-    return {"read_seconds": 0.5, "request_seconds": 1} if fault in HANGING else {}
+    return {"read_seconds": 0.3, "request_seconds": 0.6} if fault in HANGING else {}
 
 
 def ask(service: LiteratureService, tmp_path: Path, question: Question, *names: str, **changes: object) -> SearchResult:

@@ -8,11 +8,13 @@ whatever is quoted or kept passes through `Redactor` first.
 import json
 import logging
 import re
+import ssl
 import urllib.request
 from base64 import b64encode
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from html import escape
 from typing import TYPE_CHECKING
 from urllib.parse import quote, quote_plus
@@ -120,6 +122,12 @@ def origin(url: httpx2.URL | str) -> str:
     return f"{parsed.scheme}://{parsed.host}:{parsed.port or (443 if parsed.scheme == 'https' else 80)}"
 
 
+@cache
+def _certificates() -> ssl.SSLContext:
+    """The trusted certificates, read once a process: it takes longer than many a request."""
+    return httpx2.create_ssl_context()
+
+
 class SigningTransport(httpx2.AsyncBaseTransport):
     """The innermost transport: picks the proxy of the environment, and signs what goes to a key's own service."""
 
@@ -132,12 +140,12 @@ class SigningTransport(httpx2.AsyncBaseTransport):
     ) -> None:
         self._credentials = tuple(credentials)
         limits = limits or httpx2.Limits()
-        self._direct = transport or httpx2.AsyncHTTPTransport(limits=limits)
+        self._direct = transport or httpx2.AsyncHTTPTransport(verify=_certificates(), limits=limits)
         self._proxied: dict[str, httpx2.AsyncBaseTransport] = {}
         if transport is None:
             proxies = urllib.request.getproxies()
             self._proxied = {
-                scheme: httpx2.AsyncHTTPTransport(proxy=proxies[scheme], limits=limits)
+                scheme: httpx2.AsyncHTTPTransport(verify=_certificates(), proxy=proxies[scheme], limits=limits)
                 for scheme in ("http", "https")
                 if scheme in proxies
             }
