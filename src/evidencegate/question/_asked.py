@@ -13,7 +13,7 @@ RESTART = frozenset(
     "interruption reintroduce discontinue discontinued".split()
 )
 _TOGETHER = frozenset("together combine combining combined combination mix mixing alongside plus".split())
-_COMPARING = frozenset("compare comparing comparison between difference".split())
+_COMPARING = frozenset("compare comparing comparison difference".split())
 # Words after which a treatment may still be the topic: "on warfarin: should warfarin be stopped?".
 _USED = frozenset({"on", "taking", "receiving", "takes", "take", "using", "maintained on", "while on"})
 # "evidence on", "effect on": the word before tells these from "a patient on".
@@ -31,13 +31,19 @@ def asked_words(reading: Reading) -> frozenset[str]:
     return frozenset(token.folded for token, asked in zip(reading.tokens, reading.asked, strict=True) if asked)
 
 
+def _qualifies(reading: Reading, mention: Mention) -> bool:
+    """Whether a treatment only says of what kind something is: "benzodiazepine-refractory", "statin intolerance"."""
+    if mention.end >= len(reading.tokens):
+        return False
+    after = reading.tokens[mention.end]
+    hyphen = reading.text[after.start - 1 : after.start] in ("-", "‑", "–")
+    return after.folded in _QUALITIES or (hyphen and after.folded in _QUALIFIED)
+
+
 def occasion(reading: Reading, mention: Mention) -> bool:
     """Whether a treatment is the occasion of the question, not its subject: "after PCI", "on metformin"."""
-    if mention.end < len(reading.tokens):
-        after = reading.tokens[mention.end]
-        hyphen = reading.text[after.start - 1 : after.start] in ("-", "‑", "–")
-        if after.folded in _QUALITIES or (hyphen and after.folded in _QUALIFIED):
-            return True
+    if _qualifies(reading, mention):
+        return True
     found = reading.before("occasion", mention.start, 1)
     if found is None:
         return False
@@ -53,7 +59,7 @@ def asked_treatments(reading: Reading) -> list[Mention]:
 
 def _used(reading: Reading, mention: Mention) -> bool:
     found = reading.before("occasion", mention.start, 1)
-    return found is None or found.name in _USED
+    return not _qualifies(reading, mention) and (found is None or found.name in _USED)
 
 
 def restarting(reading: Reading, vocabulary: Vocabulary) -> bool:

@@ -21,6 +21,7 @@ _DEFAULT = "therapy"
 # preeclampsia), and a drug weighed against a drug.
 _BESIDE_THE_CLASS = 3.2
 _DRUG_AGAINST_DRUG = 4.2
+_MEANT_FOR = frozenset({"for", "during", "in", "undergoing", "at"})
 _ABOUT_A_DRUG = frozenset({"duration", "de-escalation", "dose"})
 # "A for B", "A in B": a treatment that is in no list, most likely.
 _JOINED = re.compile(r"\w\s+(?:for|in|after|against|to)\s+\w", re.IGNORECASE)
@@ -57,11 +58,19 @@ def given_for(vocabulary: Vocabulary, name: str, diseases: Tags) -> bool:
 def _spoken(reading: Reading, vocabulary: Vocabulary, heard: dict[str, int]) -> dict[str, int]:
     """Decisions that a mention of a treatment speaks for."""
     found: dict[str, int] = {}
-    for mention in asked_treatments(reading):
+    asked = asked_treatments(reading)
+    drugs = any(vocabulary.treatments[m.name].drug for m in asked)
+    for mention in asked:
         decision = vocabulary.treatments[mention.name].decision
+        before = set(reading.folded[max(0, mention.start - 2) : mention.start])
+        # "ketamine for intubation": the procedure is what the drug is for.
+        if decision is None or (decision == "procedure" and drugs and before & _MEANT_FOR):
+            continue
         # "gout in a patient on warfarin, how is it managed?": the decision is another one.
-        if decision and not (_DEFAULT in heard and occasion(reading, mention)):
+        if not (_DEFAULT in heard and occasion(reading, mention)):
             found.setdefault(decision, mention.start)
+    if len({*found, *heard}) > 1 and _DEFAULT not in heard:
+        found.pop(_DEFAULT, None)
     return found
 
 

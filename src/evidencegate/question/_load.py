@@ -77,6 +77,7 @@ class Measure:
     low: float
     high: float
     beside: tuple[str, ...]
+    alone: bool
 
 
 def _disease(name: str, fields: Fields, specialty: str) -> Disease:
@@ -257,6 +258,7 @@ def measures() -> tuple[Measure, ...]:
                 low=fields.number("low", 0),
                 high=fields.number("high", 0),
                 beside=fields.terms("with"),
+                alone=fields.flag("alone"),
             )
         )
         fields.done()

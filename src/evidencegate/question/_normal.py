@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
 # A stop ends a sentence only after a word of two letters, so that "H. pylori" stays one phrase.
 _TOKEN = re.compile(r"[^\W_]+(?:['’]s\b)?|(?<=\w\w)[.;:?!](?=\s|$)|(?<=[)\]%])[.;:?!](?=\s|$)|,")
@@ -35,6 +36,8 @@ _SPELLING = tuple(
         ("haem", "hem"),
     )
 )
+# Most words have none of these; one search spares them twenty.
+_BRITISH = re.compile("|".join(pattern.pattern for pattern, _ in _SPELLING))
 _PLURALS = {
     "metastases": "metastasis",
     "crises": "crisis",
@@ -63,8 +66,9 @@ def fold(word: str) -> str:
         word = word[:-2]
     if len(word) < 4:
         return word
-    for pattern, into in _SPELLING:
-        word = pattern.sub(into, word)
+    if _BRITISH.search(word):
+        for pattern, into in _SPELLING:
+            word = pattern.sub(into, word)
     if word in _PLURALS:
         return _PLURALS[word]
     if word.endswith("s") and not word.endswith(("ss", "us", "is")):
@@ -108,6 +112,7 @@ def words(text: str) -> tuple[list[str], list[str]]:
     return raw, [_folded[token] for token in raw]
 
 
+@lru_cache(maxsize=20_000)
 def phrase(text: str) -> tuple[str, ...]:
     """The folded words of a phrase of the vocabulary; marks are left out."""
     return tuple(_folded[t] for t in _TOKEN.findall(text) if t not in BREAKS and t != ",")

@@ -131,7 +131,7 @@ def _measured(text: str, vocabulary: Vocabulary, there: set[str]) -> list[str]:
     """The tags that figures in `text` speak for, beside the tags that are `there`."""
     found = []
     for measure in vocabulary.measures:
-        if measure.beside and not there & set(measure.beside):
+        if (measure.alone and there) or (measure.beside and not there & set(measure.beside)):
             continue
         if any(measure.low <= float(m.group(1)) <= measure.high for m in measure.pattern.finditer(text)):
             found.append(measure.tag)
