@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidencegate.documents import Document, RetractionStatus
+from evidencegate.evidence import Level, evidence_level
 from evidencegate.question import Question
 from evidencegate.sources import Found, open_sources, search
 from evidencegate.sources._build import date, initials, iso, joined, parts
@@ -67,7 +68,9 @@ def test_a_record_arrives_whole(service: LiteratureService, tmp_path: Path, ques
 def test_trials_come_with_their_posted_results(service: LiteratureService, tmp_path: Path, question: Question) -> None:
     for document in found(service, tmp_path, question, "clinical_trials").values():
         labels = [section.label for section in document.sections]
-        assert labels == ["Summary", "Posted results"]
+        assert labels == ["Design", "Summary", "Posted results"]
+        assert document.text.startswith("Randomized clinical trial, phase 3, results posted.\n\nThis invented trial")
+        assert evidence_level(document) is Level.RCT
         assert document.publication_types == (
             "Clinical Trial Registration",
             "Randomized Controlled Trial",

@@ -214,14 +214,15 @@ class Study(Camel):
 
 
 def trial(study: Study) -> Document | None:
-    """The trial as a document: summary, plan, and every posted outcome as a sentence of its own.
+    """The trial as a document: design, summary, plan, and every posted outcome as a sentence of its own.
 
-    Posted results are tables in the registry. Their sentences are built here from the fields (group, value, unit,
-    interval, p-value), each value as the registry has it; nothing is computed.
+    Design and posted results are fields and tables in the registry. Their sentences are built here from the fields
+    (group, value, unit, interval, p-value), each value as the registry has it; nothing is computed.
     """
     protocol, results = study.protocol_section, study.results_section
     names, status = protocol.identification_module, protocol.status_module
     body = [
+        _part("Design", [_design(protocol.design_module, has_results=study.has_results)]),
         _part("Summary", [protocol.description_module.brief_summary]),
         _part("Description", [protocol.description_module.detailed_description]),
         _part("Interventions", _interventions(protocol.arms_interventions_module)),
@@ -272,6 +273,23 @@ def _types(design: _Design, *, has_results: bool) -> Iterator[str]:
     )
     if has_results:
         yield "Posted Results"
+
+
+def _design(design: _Design, *, has_results: bool) -> str:
+    """One sentence; what kind of study this is decides how much its record counts for."""
+    info = design.design_info
+    randomised = "Randomized " if info.allocation == "RANDOMIZED" else ""
+    kinds = {"INTERVENTIONAL": "clinical trial", "OBSERVATIONAL": "observational study"}
+    kind = kinds.get(design.study_type, "")
+    if not kind:
+        return ""
+    phases = [phase.replace("PHASE", "phase ").lower() for phase in design.phases if phase != "NA"]
+    model = (info.intervention_model or info.observational_model).replace("_", " ").lower()
+    count = design.enrollment_info.count
+    details = [f"{randomised}{kind}", *phases, f"{model} model" if model else ""]
+    details += [f"{count} participants" if count is not None else "", "results posted" if has_results else ""]
+    sentence = ", ".join(filter(None, details))
+    return f"{sentence[0].upper()}{sentence[1:]}."
 
 
 def _interventions(arms: _Arms) -> Iterator[str]:
