@@ -12,8 +12,9 @@ from evidencegate.documents import Document, Span, sentences
 
 WHOLE_WORDS = 450
 """Up to this many words a text is one chunk: longer than nearly every abstract."""
-TARGET_WORDS = 200
-"""A chunk ends before the sentence that would take it past this. About what the embedder reads at once."""
+TARGET_WORDS = 160
+"""A chunk ends before the sentence that would take it past this: with a title, what the embedder reads at once (256
+word pieces) in all but a few percent."""
 LEAST_WORDS = 60
 """A chunk shorter than this goes on into the next section."""
 

@@ -16,6 +16,7 @@ from evidencegate._extras import require
 from evidencegate.documents import Document, Span
 from evidencegate.documents._serial import from_json, to_json
 from evidencegate.library._chunks import Chunk
+from evidencegate.library._tags import fold, tags
 
 if TYPE_CHECKING:
     import numpy as np
@@ -98,8 +99,8 @@ def rows(
     shared = {
         "document": document.id,
         "year": document.year if document.year and 0 < document.year < 10_000 else None,
-        "types": sorted({fold(name) for name in document.publication_types}),
-        "tags": sorted({fold(name) for name in (*document.mesh, *document.keywords)}),
+        "types": sorted({storable(fold(name)) for name in document.publication_types}),
+        "tags": [storable(name) for name in tags(document)],
         "source": storable(document.source),
     }
     found = [
@@ -122,11 +123,6 @@ def rows(
         "record": encode(document),
     }
     return found
-
-
-def fold(name: str) -> str:
-    """One spelling of a name that is filtered by."""
-    return storable(" ".join(name.split()).casefold())
 
 
 def storable(text: str) -> str:

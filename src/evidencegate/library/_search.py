@@ -12,6 +12,7 @@ from evidencegate.library import _schema as schema
 from evidencegate.library._engine import ENGINE_ERRORS, engine, engine_errors, quoted, start, steady
 from evidencegate.library._passages import best_passage
 from evidencegate.library._store import Store
+from evidencegate.library._tags import fold
 from evidencegate.library._types import Embedder, Filters, Hit, Mode, Rerank
 from evidencegate.library._upkeep import VECTORS_FLAT, probes
 
@@ -65,7 +66,7 @@ def condition(filters: Filters) -> str | None:
         parts.append(f"source IN {quoted([filters.source])}")
     for column, names in (("types", filters.publication_types), ("tags", filters.tags)):
         if names:
-            wanted = quoted(schema.fold(name) for name in names)[1:-1]
+            wanted = quoted(schema.storable(fold(name)) for name in names)[1:-1]
             parts.append(f"array_has_any({column}, [{wanted}])")
     return " AND ".join(parts) or None
 

@@ -48,7 +48,7 @@ class Filters:
     year_to: int | None = None
     publication_types: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
-    """MeSH headings and keywords of the record."""
+    """MeSH headings, keywords, disease and decision tags (`AF`, `anticoagulation`): as the record names them."""
     source: str | None = None
 
     def __post_init__(self) -> None:
