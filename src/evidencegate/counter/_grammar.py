@@ -1,6 +1,7 @@
-"""English as far as turning a claim round needs it: openings, negation, the main verb, opposites."""
+"""English as far as turning a claim round needs it: openings, negation, verbs, opposites."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -14,17 +15,33 @@ class Grammar:
     """The data file, compiled."""
 
     opening: re.Pattern[str]
-    unnegate: tuple[tuple[re.Pattern[str], str], ...]
+    doubted: re.Pattern[str]
+    contrast: re.Pattern[str]
+    concession: re.Pattern[str]
+    no_negation: re.Pattern[str]
+    countable: frozenset[str]
+    be: frozenset[str]
     auxiliaries: frozenset[str]
     modals: frozenset[str]
     duties: frozenset[str]
+    reporting: frozenset[str]
+    effects: frozenset[str]
+    boundaries: frozenset[str]
+    finite: frozenset[str]
+    """Words that are finite verbs wherever they stand, and denials."""
+    nouns: frozenset[str]
+    """Base forms of verbs that are as often nouns."""
     subordinators: frozenset[str]
     attributives: frozenset[str]
+    plurals: frozenset[str]
+    many: frozenset[str]
     third: dict[str, str]
     """`reduces` to `reduce`."""
     past: dict[str, str]
     """`reduced` to `reduce`."""
     base: frozenset[str]
+    forms: dict[str, tuple[str, str]]
+    """`reduce` to `reduces`, `reduced`."""
     opposites: dict[str, str]
 
 
@@ -34,38 +51,66 @@ def grammar() -> Grammar:
     raw: dict[str, Any] = yaml.safe_load(
         resources.files("evidencegate.counter").joinpath("data/grammar.yaml").read_text("utf-8")
     )
+
+    def words(name: str) -> frozenset[str]:
+        value = raw[name]
+        return frozenset(value.split() if isinstance(value, str) else value)
+
     verbs = raw["verbs"].split()
     irregular: dict[str, list[str]] = raw["irregular"]
-    forms = {verb: irregular.get(verb) or [_third(verb), _past(verb)] for verb in verbs}
-    opposites: dict[str, str] = {}
-    for one, other in raw["opposites"]:
-        opposites.setdefault(one, other)
-        opposites.setdefault(other, one)
+    forms = {verb: _forms(verb, irregular.get(verb)) for verb in verbs}
     return Grammar(
         opening=re.compile(rf"\s*(?:{'|'.join(raw['openings'])})\s*", re.IGNORECASE),
-        unnegate=tuple((re.compile(pattern, re.IGNORECASE), to) for pattern, to in raw["unnegate"]),
-        auxiliaries=frozenset(raw["auxiliaries"]),
-        modals=frozenset(raw["modals"]),
-        duties=frozenset(raw["duties"]),
-        subordinators=frozenset(raw["subordinators"]),
-        attributives=frozenset(raw["attributives"]),
+        doubted=re.compile(rf"^{raw['doubted']}", re.IGNORECASE),
+        contrast=re.compile(raw["contrast"], re.IGNORECASE),
+        concession=re.compile(raw["concession"], re.IGNORECASE),
+        no_negation=re.compile(rf"\b(?:{raw['no_negation']})\b", re.IGNORECASE),
+        countable=words("countable"),
+        be=words("be"),
+        auxiliaries=words("auxiliaries"),
+        modals=words("modals"),
+        duties=words("duties"),
+        reporting=words("reporting"),
+        effects=words("effects"),
+        boundaries=words("boundaries"),
+        finite=words("be") | words("auxiliaries") | words("modals") | words("duties") | {"not", "no", "cannot"},
+        nouns=words("nouns"),
+        subordinators=words("subordinators"),
+        attributives=words("attributives"),
+        plurals=words("plurals"),
+        many=words("many_words"),
         third={third: verb for verb, (third, _) in forms.items()},
         past={past: verb for verb, (_, past) in forms.items()},
         base=frozenset(verbs),
-        opposites=opposites,
+        forms=forms,
+        opposites=_opposites(raw["opposites"]),
     )
 
 
-def _third(verb: str) -> str:
+def _opposites(pairs: Sequence[tuple[str, str]]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for one, other in pairs:
+        found.setdefault(one, other)
+        found.setdefault(other, one)
+    return found
+
+
+def _forms(verb: str, irregular: Sequence[str] | None) -> tuple[str, str]:
+    return (irregular[0], irregular[1]) if irregular else (third_person(verb), past_tense(verb))
+
+
+def third_person(verb: str) -> str:
+    """`reduces` of a regular `reduce`."""
     if verb.endswith(("s", "x", "z", "ch", "sh", "o")):
         return verb + "es"
     return verb[:-1] + "ies" if verb.endswith("y") and verb[-2] not in "aeiou" else verb + "s"
 
 
-def _past(verb: str) -> str:
+def past_tense(verb: str) -> str:
+    """`reduced` of a regular `reduce`."""
     if verb.endswith("e"):
         return verb + "d"
     if verb.endswith("y") and verb[-2] not in "aeiou":
         return verb[:-1] + "ied"
-    doubled = verb in ("stop", "permit", "occur", "control", "refer", "transfer", "prefer")
+    doubled = verb in ("stop", "permit", "occur", "control", "refer", "transfer", "prefer", "fit", "recur")
     return verb + (verb[-1] if doubled else "") + "ed"

@@ -6,7 +6,8 @@
 
 from evidencegate.evidence._anchors import Anchor, AnchorKind, Pack, Packs, anchor_document, scope_only
 from evidencegate.evidence._assemble import assemble, by_tags
-from evidencegate.evidence._conflicts import Conflict, Finding, conflicts
+from evidencegate.evidence._byline import NO_JOURNAL, NO_YEAR, format_authors, metadata_line
+from evidencegate.evidence._conflicts import WEIGHTS, Conflict, Finding, conflicts
 from evidencegate.evidence._design import Level
 from evidencegate.evidence._direct_url import DirectUrl, direct_url, why_not_direct
 from evidencegate.evidence._fallback import Fallback, fallback_decision
@@ -22,6 +23,7 @@ from evidencegate.evidence._images import (
 )
 from evidencegate.evidence._level import evidence_level, registration
 from evidencegate.evidence._merge import Merged, merge, merge_documents
+from evidencegate.evidence._nearness import Nearness, content, default_nearness
 from evidencegate.evidence._packs import check_packs, load_packs
 from evidencegate.evidence._rank import Relevance, Work, rank
 from evidencegate.evidence._select import select
@@ -84,7 +86,16 @@ __all__ = [
     # the search log
     "Flow",
     "flow",
+    # records in one line, texts near to a query
+    "NO_JOURNAL",
+    "NO_YEAR",
+    "Nearness",
+    "content",
+    "default_nearness",
+    "format_authors",
+    "metadata_line",
     # conflicts and images
+    "WEIGHTS",
     "Conflict",
     "Finding",
     "Image",

@@ -1,68 +1,7 @@
-"""How near sentences are to a question: embeddings where the models are installed, shared words else."""
+"""How near sentences are to a question."""
 
-import math
-from collections import Counter
-from collections.abc import Sequence
-from typing import Protocol
+from evidencegate.evidence._nearness import Nearness as Relevance
+from evidencegate.evidence._nearness import content, shared_words
+from evidencegate.evidence._nearness import default_nearness as default_relevance
 
-from evidencegate.documents import Kind, tokens
-from evidencegate.errors import MissingExtra
-
-_STEM = 6  # a shared beginning of six letters is the same word: reduce, reduced, reduction
-
-
-class Relevance(Protocol):
-    """Judges sentences against a query."""
-
-    def __call__(self, query: str, sentences: Sequence[str]) -> list[float]:
-        """One number in [0, 1] for each sentence."""
-        ...
-
-
-def default_relevance() -> Relevance:
-    """Shared words and embeddings together; shared words alone without the extra `models`."""
-    from evidencegate.models.embedding import default_embedder
-
-    try:
-        embedder = default_embedder()
-    except MissingExtra:
-        return shared_words
-
-    def relevance(query: str, sentences: Sequence[str]) -> list[float]:
-        if not sentences:
-            return []
-        vectors = embedder.embed([query, *sentences])
-        near = [max(0.0, float(value)) for value in vectors[1:] @ vectors[0]]
-        return [0.7 * a + 0.3 * b for a, b in zip(near, shared_words(query, sentences), strict=True)]
-
-    return relevance
-
-
-def content(text: str) -> frozenset[str]:
-    """The stems of the words and numbers that carry content."""
-    return frozenset(
-        token.folded[:_STEM]
-        for token in tokens(text)
-        if token.kind is Kind.NUMBER or (token.kind is Kind.WORD and token.folded not in _FUNCTION_WORDS)
-    )
-
-
-def shared_words(query: str, sentences: Sequence[str]) -> list[float]:
-    """The share of the query's words that a sentence holds, rare words (within the sentences) weighing more."""
-    wanted = content(query)
-    held = [content(sentence) for sentence in sentences]
-    counts = Counter(word for words in held for word in words & wanted)
-    weight = {word: math.log(1 + (len(held) + 1) / (counts[word] + 0.5)) for word in wanted}
-    total = sum(weight.values()) or 1.0
-    return [sum(weight[word] for word in words & wanted) / total for words in held]
-
-
-_FUNCTION_WORDS = frozenset(
-    """
-    a an the of in on at to for from by with without and or nor but if than then that this these those which who
-    whom whose what when where why how is are was were be been being do does did has have had can could may might
-    must shall should will would it its they their them he she his her we our you your i not no as into about after
-    before during between among over under more most less least very much many any all each every some such other
-    there here also versus vs compared
-    """.split()
-)
+__all__ = ["Relevance", "content", "default_relevance", "shared_words"]

@@ -1,0 +1,217 @@
+"""The finite verb of a claim's main clause, found without a parser: what may be a verb, and which of them is it."""
+
+import re
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+
+from evidencegate.counter._grammar import Grammar
+
+WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
+PREPOSITIONS = frozenset(
+    "with by in to at for from of on as into through during after before than using within without among".split()
+)
+_OPENERS = PREPOSITIONS | {"among", "compared", "given", "when", "if", "once", "where", "because", "since", "unlike"}
+
+
+class Form(StrEnum):
+    """What kind of verb form it is."""
+
+    BE = "be"
+    AUXILIARY = "auxiliary"
+    MODAL = "modal"
+    DUTY = "duty"
+    THIRD = "third"
+    PAST = "past"
+    BASE = "base"
+
+    @property
+    def full(self) -> bool:
+        """Whether it carries the meaning itself."""
+        return self in (Form.THIRD, Form.PAST, Form.BASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """A finite verb, half-open in the characters of its claim."""
+
+    start: int
+    end: int
+    word: str
+    base: str
+    """Empty for an auxiliary or modal."""
+    form: Form
+
+
+class _Sure(IntEnum):
+    """How sure it is that a word is the finite verb."""
+
+    HARDLY = 1
+    EITHER = 2
+    """As well a noun or a participle."""
+    QUITE = 3
+    WHOLLY = 4
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    verb: Verb
+    sure: _Sure
+    stretch: int
+    """Which stretch between boundary words it stands in."""
+
+
+def main_verb(core: str, rules: Grammar) -> Verb | None:
+    """The finite verb of the main clause; None where no word can be it.
+
+    The first stretch of the clause that has a sure candidate decides; within it the surest, of equals the first, so
+    that in "a low-dose extended regimen is safe" the auxiliary goes before the participle.
+    """
+    words = list(WORD.finditer(core))
+    weak: list[_Candidate] = []
+    for first in dict.fromkeys((_main_clause(core, words), 0)):
+        found = _candidates(core, words, first, rules)
+        for stretch in sorted({candidate.stretch for candidate in found}):
+            best = max((c for c in found if c.stretch == stretch), key=lambda c: c.sure)
+            if best.sure >= _Sure.QUITE:
+                return best.verb
+        weak += found
+    return max(weak, key=lambda c: c.sure).verb if weak else None
+
+
+def _candidates(core: str, words: list[re.Match[str]], first: int, rules: Grammar) -> list[_Candidate]:
+    found: list[_Candidate] = []
+    stretch = pending = 0  # pending: verbs still owed to clauses that "who", "which" or "when" opened
+    for i in range(first + 1, len(words)):
+        word = words[i][0].lower()
+        between = core[words[i - 1].end() : words[i].start()]
+        if word in rules.boundaries or "," in between or ";" in between or ":" in between:
+            stretch += 1
+        if word in rules.subordinators or (word == "that" and _clause_follows(words, i, rules)):
+            pending += 1
+            continue
+        if not _verbal(word, rules):
+            continue
+        if "," in between and word in rules.auxiliaries | rules.modals:
+            pending = 0  # "X, which was given to all, may reduce …"
+        if pending:
+            pending -= 0 if _leaning(words, i, first, rules) else 1
+            continue
+        candidate = _as_verb(words, i, first, rules)
+        if candidate is not None:
+            found.append(_Candidate(candidate[1], candidate[0], stretch))
+    return found
+
+
+def _main_clause(core: str, words: list[re.Match[str]]) -> int:
+    """Index of the first word of the main clause: past "In patients with …,"."""
+    comma = core.find(", ")
+    if not words or comma < 0 or words[0][0].lower() not in _OPENERS:
+        return 0
+    return next((i for i, word in enumerate(words) if word.start() > comma), 0)
+
+
+def _clause_follows(words: list[re.Match[str]], i: int, rules: Grammar) -> bool:
+    """Whether "that" opens a clause: "patients that had", "the finding that drug A reduces B"."""
+    after = words[i + 1][0].lower() if i + 1 < len(words) else ""
+    before = words[i - 1][0].lower()
+    if before in PREPOSITIONS or before in ("and", "or"):
+        return False
+    return _verbal(after, rules) or not _verbal(before, rules)
+
+
+def _verbal(word: str, rules: Grammar) -> bool:
+    return (
+        word in rules.modals
+        or word in rules.duties
+        or word in rules.auxiliaries
+        or word in rules.third
+        or word in rules.past
+        or word in rules.base
+    )
+
+
+def _leaning(words: list[re.Match[str]], i: int, first: int, rules: Grammar) -> bool:
+    """Whether a word only looks like a verb: an adjective or noun after an article or preposition."""
+    return words[i][0].lower() not in rules.auxiliaries | rules.modals and _before(words, i, first) in (
+        rules.attributives
+    )
+
+
+def _before(words: list[re.Match[str]], i: int, first: int) -> str:
+    """The word before, adverbs and "not" left out; nothing where a figure stands between."""
+    if i and any(c.isdigit() for c in words[i].string[words[i - 1].end() : words[i].start()]):
+        return ""
+    j = i - 1
+    while j > first and (words[j][0].lower().endswith("ly") or words[j][0].lower() in ("also", "not", "still")):
+        j -= 1
+    return words[j][0].lower() if j >= first else ""
+
+
+def _as_verb(words: list[re.Match[str]], i: int, first: int, rules: Grammar) -> tuple[_Sure, Verb] | None:
+    match, word = words[i], words[i][0].lower()
+    before = _before(words, i, first)
+    after = words[i + 1][0].lower() if i + 1 < len(words) else ""
+
+    def verb(form: Form, base: str = "") -> Verb:
+        return Verb(match.start(), match.end(), match[0], base, form)
+
+    if before == "to":
+        return None
+    if word in rules.modals:
+        return _Sure.WHOLLY, verb(Form.MODAL)
+    if word in rules.duties:
+        return _Sure.WHOLLY, verb(Form.DUTY)
+    if word in ("has", "have", "had") and not _participle(after, words, i, rules):
+        return _Sure.WHOLLY, verb({"has": Form.THIRD, "have": Form.BASE, "had": Form.PAST}[word], "have")
+    if word in rules.be:
+        return _Sure.WHOLLY, verb(Form.BE)
+    if word in rules.auxiliaries:
+        return _Sure.WHOLLY, verb(Form.AUXILIARY)
+    if before in rules.subordinators or before in rules.attributives and before not in ("and", "or", "some", "all", "many", "most", "both"):
+        return None
+    object_follows = bool(after) and not (
+        after in PREPOSITIONS | rules.boundaries or _verbal(after, rules) or "," in match.string[match.end() :][:1]
+    )
+    if word in rules.third:
+        base = rules.third[word]
+        either = base in rules.nouns and not object_follows
+        return (_Sure.EITHER if either else _Sure.WHOLLY), verb(Form.THIRD, base)
+    if word in rules.past and not before.endswith("ing") and before not in ("and", "or"):
+        reduced = after in PREPOSITIONS or not after
+        return (_Sure.HARDLY if reduced else _Sure.QUITE), verb(Form.PAST, rules.past[word])
+    if word in rules.base and before not in ("and", "or"):
+        many = plural(" ".join(w[0] for w in words[first:i]), rules)
+        if word in rules.nouns and not (many and object_follows):
+            return (_Sure.EITHER if many else _Sure.HARDLY), verb(Form.BASE, word)
+        return (_Sure.QUITE if many else _Sure.EITHER), verb(Form.BASE, word)
+    return None
+
+
+def _participle(after: str, words: list[re.Match[str]], i: int, rules: Grammar) -> bool:
+    """Whether "has" is followed by a participle, past adverbs."""
+    j = i + 1
+    while j + 1 < len(words) and (words[j][0].lower().endswith("ly") or words[j][0].lower() in ("also", "not")):
+        j += 1
+    after = words[j][0].lower() if j < len(words) else after
+    follows = words[j + 1][0].lower() if j + 1 < len(words) else ""
+    if after == "been":
+        return True
+    # "has increased the risk" is a perfect; "had increased risk" and "has reduced mortality" are not sure to be.
+    return after in rules.past and follows in rules.attributives | PREPOSITIONS or after in ("shown", "become", "led")
+
+
+def plural(subject: str, rules: Grammar) -> bool:
+    """Whether the verb of this subject is a plural's."""
+    subject = subject.rstrip(" ,").rsplit(",", maxsplit=1)[-1]
+    words = WORD.findall(subject)
+    if not words:
+        return False
+    head = re.split(r"\s(?:of|in|with|for|from|to|among|between|on|at|by|during|after|who|that|which)\s", subject)[0]
+    listed = WORD.findall(head) or words
+    last = listed[-1].lower()
+    return (
+        re.search(r"\band\b", head) is not None
+        or last in rules.plurals
+        or listed[0].lower() in rules.many
+        or (last.endswith("s") and not last.endswith(("ss", "us", "is", "ics")))
+    )
