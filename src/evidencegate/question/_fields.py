@@ -18,6 +18,8 @@ class _Rule:
     field: str
     diseases: tuple[str, ...]
     no_disease: bool
+    focus: bool
+    mostly: bool
     without: tuple[str, ...]
     decisions: tuple[str, ...]
     unless: tuple[str, ...]
@@ -38,6 +40,8 @@ def _rules() -> tuple[_Rule, ...]:
                 field=fields.text("field"),
                 diseases=diseases,
                 no_disease=fields.flag("no_disease"),
+                focus=fields.flag("focus"),
+                mostly=fields.flag("mostly"),
                 without=fields.terms("without"),
                 decisions=fields.terms("decisions"),
                 unless=fields.terms("unless"),
@@ -51,8 +55,13 @@ def _rules() -> tuple[_Rule, ...]:
     return tuple(found)
 
 
-def _fits(rule: _Rule, diseases: Collection[str], decisions: Collection[str]) -> bool:
-    topic = any(name in rule.diseases for name in diseases) or (rule.no_disease and not diseases)
+def _fits(rule: _Rule, diseases: Collection[str], decisions: Collection[str], focus: Collection[str] | None) -> bool:
+    topical = sum(name in rule.diseases for name in diseases)
+    topic = topical > 0 if diseases else rule.no_disease
+    if rule.focus and focus is not None and not any(name in rule.diseases for name in focus):
+        return False
+    if rule.mostly and 2 * topical < len(diseases):
+        return False
     return (
         topic
         and not any(name in rule.without for name in diseases)
@@ -80,6 +89,7 @@ def classify(
     disease_tags: Collection[str],
     decision_tags: Collection[str],
     *,
+    focus: Collection[str] | None = None,
     own: Collection[Tag] = (),
     vocabulary: Vocabulary | None = None,
 ) -> Classification:
@@ -88,13 +98,14 @@ def classify(
     Args:
         disease_tags: names of disease tags, of the vocabulary or the question's own.
         decision_tags: names of decision tags.
+        focus: those disease tags that the decision is about, where the others are known to be history only.
         own: the definitions of the question's own tags, for their MeSH.
         vocabulary: other than the one shipped.
     """
     vocabulary = vocabulary or load_vocabulary()
     tags_mesh = _mesh(disease_tags, decision_tags, vocabulary, own)
     for rule in _rules():
-        if not _fits(rule, disease_tags, decision_tags):
+        if not _fits(rule, disease_tags, decision_tags, focus):
             continue
         allowed = [*(tags_mesh if rule.tags_mesh else ()), *rule.allowed]
         for name in sorted(disease_tags):

@@ -13,8 +13,14 @@ from evidencegate.question._vocabulary import DECISION, DISEASE, TREATMENT, Voca
 
 MOST_DISEASES = 8
 _BEFORE = 3
+_FAR = 6
 _TREATED_AFTER = frozenset({"treatment", "therapy", "management", "screening", "diagnosis"})
 _BETWEEN = frozenset("in with among for after on of who from during".split())
+# Words with which a case turns from its history to what brings it here.
+_NOW = frozenset(
+    "present presents presented presenting now admitted develop develops developed new newly who come comes came "
+    "referred seen found diagnosed complains reports".split()
+)
 _HAVING = frozenset("had has have with died of whose".split())
 
 # What a mention adds to the weight of its tag; the heaviest tag is the primary one. Set on the questions of
@@ -59,7 +65,9 @@ def _population(reading: Reading, mention: Mention) -> bool:
 
 def _treated(reading: Reading, mention: Mention) -> float:
     before = reading.folded[max(0, mention.start - _BEFORE) : mention.start]
-    if reading.before("treated", mention.start, _BEFORE, stop=_BETWEEN):
+    cue = reading.before("treated", mention.start, _FAR, stop=_BETWEEN)
+    # A cue of several words ("found to have") reaches over the details that follow it.
+    if cue and (mention.start - cue.end <= _BEFORE or " " in cue.name):
         return _TREATED
     after = reading.tokens[mention.end].folded if mention.end < len(reading.tokens) else ""
     return _FOR if ("for" in before and "in" not in before) or after in _TREATED_AFTER else 0.0
@@ -75,7 +83,7 @@ def _weight(reading: Reading, mention: Mention, given_for: frozenset[str], vocab
         weight += _ASKED
         if {"after", "following"} & set(reading.folded[max(0, mention.start - 2) : mention.start]):
             weight += _AFTER
-    if reading.before("history", mention.start, 8):
+    if reading.before("history", mention.start, 8, stop=_NOW):
         weight += _HISTORY
     if _effect(reading, mention):
         weight += _EFFECT
@@ -144,8 +152,15 @@ def _unknown(reading: Reading, *, only_asked: bool) -> list[tuple[Tag, Mention]]
     return [
         (own, Mention(own.name, start, end, reading.asked[start], False, False))
         for own, start, end in unknown_conditions(reading, taken)
-        if reading.asked[start] or not only_asked
+        if (reading.asked[start] and not _prevented(reading, start)) or not only_asked
     ]
+
+
+def _prevented(reading: Reading, start: int) -> bool:
+    """Whether an unknown condition is only what is to be avoided in a known one."""
+    if reading.before("effect", start, 4, stop=_BETWEEN):
+        return True
+    return bool({"prevent", "preventing", "prevention"} & set(reading.folded[max(0, start - 3) : start]))
 
 
 def _weights(reading: Reading, mentions: list[Mention], vocabulary: Vocabulary) -> dict[str, float]:
@@ -213,8 +228,11 @@ def conditions(reading: Reading, vocabulary: Vocabulary, *, together: bool) -> C
         if name in vocabulary.tags:
             ranked += [up for up in vocabulary.tags[name].implies if up not in ranked]
     asked |= set(_measured("\n".join(reading.asks), vocabulary, set(weights)))
+    focus = {*ranked[:1], *asked} if asked else set(ranked[:2])
+    for name in tuple(focus & vocabulary.tags.keys()):
+        focus.update(vocabulary.tags[name].implies)
     return Conditions(
         tags=Tags(tuple(ranked)),
         own=tuple(own[name] for name in ranked if name in own),
-        focus=frozenset({*ranked[:1], *asked} if asked else ranked[:2]) & set(ranked),
+        focus=frozenset(focus & set(ranked)),
     )

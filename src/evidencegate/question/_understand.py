@@ -55,7 +55,7 @@ def understand(text: str, *, vocabulary: Vocabulary | None = None) -> Question:
         pico=understood,
         disease_tags=found.tags,
         decision_tags=decided,
-        classification=classify(found.tags.all, decided.all, own=found.own, vocabulary=vocabulary),
+        classification=classify(found.tags.all, decided.all, focus=found.focus, own=found.own, vocabulary=vocabulary),
         sub_queries=sub_queries(text, understood, decided, terms, vocabulary, found),
         anchor_scenario=scenario_of(found.tags.all, decided.all, named, text, vocabulary, focus=found.focus),
         intervention_terms=terms,
