@@ -1,11 +1,11 @@
 """Adapt all-MiniLM-L6-v2 to clinical retrieval: contrastive learning on the pairs of `prepare.py`.
 
-    python training/embedding/train.py --pairs pairs.jsonl --out adapted.safetensors --minutes 13
+    python training/embedding/train.py --pairs pairs.jsonl --out adapted.safetensors --steps 142
 
 Loss: InfoNCE in both directions over the batch, cosine / 0.05. A batch holds one source only and, by the
 base model's own similarity, queries that lie near each other, so that the other passages are hard
 negatives at no cost. Pairs of one document, or with one query, are never each other's negatives. The
-learning rate falls to zero at the end of the time given, however far the data got.
+learning rate rises for 30 steps and falls to zero at the last.
 """
 
 import argparse
@@ -14,6 +14,7 @@ import json
 import random
 import time
 from collections import defaultdict
+from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 
@@ -76,26 +77,29 @@ def near_batches(members: list[int], vectors: torch.Tensor, size: int, rng: rand
     """Batches of `size` from one source: a random seed and a random half of its nearest unused neighbours."""
     left = list(members)
     rng.shuffle(left)
-    batches = []
+    found = []
     while len(left) >= size // 2:
         similarity = vectors[left] @ vectors[left[0]]
         near = similarity.topk(min(2 * size, len(left))).indices.tolist()
         chosen = set(rng.sample(near, min(size, len(near))))
-        batches.append([left[i] for i in chosen])
+        found.append([left[i] for i in chosen])
         left = [index for i, index in enumerate(left) if i not in chosen]
-    return batches
+    return found
 
 
-def epoch(pairs: list[Pair], vectors: torch.Tensor, size: int, rng: random.Random) -> list[list[int]]:
-    """One pass over all sources, batches shuffled."""
+def batches(pairs: list[Pair], vectors: torch.Tensor, size: int, rng: random.Random, steps: int) -> Iterator[list[int]]:
+    """`steps` batches, in shuffled passes over all sources."""
     by_source: dict[str, list[int]] = defaultdict(list)
     for index, pair in enumerate(pairs):
         by_source[pair["source"]].append(index)
-    batches = []
-    for members in by_source.values():
-        batches += near_batches(members, vectors, size, rng)
-    rng.shuffle(batches)
-    return batches
+    left = steps
+    while left > 0:
+        one_pass = [b for members in by_source.values() for b in near_batches(members, vectors, size, rng)]
+        if not one_pass:
+            raise SystemExit(f"no source has the {size // 2} pairs that a batch needs")
+        rng.shuffle(one_pass)
+        yield from one_pass[:left]
+        left -= len(one_pass)
 
 
 def weighted(pairs: list[Pair], rng: random.Random) -> list[Pair]:
@@ -120,7 +124,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pairs", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--minutes", type=float, default=13.0)
+    parser.add_argument("--steps", type=int, default=142)
     parser.add_argument("--rate", type=float, default=3e-5)
     parser.add_argument("--batch", type=int, default=48)
     parser.add_argument("--passage-tokens", type=int, default=128)
@@ -141,27 +145,22 @@ def main() -> None:
     encoder.model.train()
     optimizer = torch.optim.AdamW(encoder.model.parameters(), lr=arguments.rate, weight_decay=0.01)
     started, seen, step, recent = time.monotonic(), 0, 0, 0.0
-    spent = 0.0
-    while spent < 1.0:
-        for members in epoch(pairs, vectors, arguments.batch, rng):
-            spent = (time.monotonic() - started) / (arguments.minutes * 60)
-            if spent >= 1.0:
-                break
-            for group in optimizer.param_groups:
-                group["lr"] = arguments.rate * min(1.0, (step + 1) / 30) * (1.0 - spent)
-            batch = [pairs[i] for i in members]
-            queries = encoder([pair["query"] for pair in batch], QUERY_TOKENS)
-            passages = encoder([pair["passage"] for pair in batch], arguments.passage_tokens)
-            loss = contrastive_loss(queries, passages, batch)
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(encoder.model.parameters(), 1.0)
-            optimizer.step()
-            optimizer.zero_grad()
-            seen, step = seen + len(batch), step + 1
-            recent = loss.item() if step == 1 else 0.97 * recent + 0.03 * loss.item()
-            if step % 20 == 0:
-                rate = seen / (time.monotonic() - started)
-                print(f"step {step} pairs {seen} ({rate:.0f}/s) loss {recent:.3f}", flush=True)
+    for members in batches(pairs, vectors, arguments.batch, rng, arguments.steps):
+        for group in optimizer.param_groups:
+            group["lr"] = arguments.rate * min(1.0, (step + 1) / 30) * (1.0 - step / arguments.steps)
+        batch = [pairs[i] for i in members]
+        queries = encoder([pair["query"] for pair in batch], QUERY_TOKENS)
+        passages = encoder([pair["passage"] for pair in batch], arguments.passage_tokens)
+        loss = contrastive_loss(queries, passages, batch)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(encoder.model.parameters(), 1.0)
+        optimizer.step()
+        optimizer.zero_grad()
+        seen, step = seen + len(batch), step + 1
+        recent = loss.item() if step == 1 else 0.97 * recent + 0.03 * loss.item()
+        if step % 20 == 0:
+            rate = seen / (time.monotonic() - started)
+            print(f"step {step} pairs {seen} ({rate:.0f}/s) loss {recent:.3f}", flush=True)
     state = {name: tensor.contiguous() for name, tensor in encoder.model.state_dict().items()}
     save_file(state, arguments.out, metadata={"pairs": str(seen), "steps": str(step), "seed": str(arguments.seed)})
 
