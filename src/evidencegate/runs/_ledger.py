@@ -17,13 +17,14 @@ from sqlalchemy import (
     Table,
     Text,
     create_engine,
+    delete,
     event,
     func,
     insert,
     select,
     update,
 )
-from sqlalchemy.engine import Engine, RowMapping
+from sqlalchemy.engine import Connection, Engine, RowMapping
 from sqlalchemy.exc import DBAPIError, IntegrityError, NoSuchModuleError
 
 from evidencegate.errors import EvidenceGateError, UnknownName
@@ -125,11 +126,18 @@ class Ledger:
             rows = connection.execute(newest).mappings().all()
         return tuple(self._info(row) for row in rows)
 
-    def finish(self, run: str, status: RunStatus, result: Mapping[str, Any] | None) -> None:
-        """Close a run with what was shown."""
+    def reopen(self, run: str) -> None:
+        """Mark a run as running again; what it showed before stays until it shows something else."""
+        with self._engine.begin() as connection:
+            values = {"status": RunStatus.RUNNING, "ended_at": None}
+            connection.execute(update(_RUNS).where(_RUNS.c.id == run).values(**values))
+
+    def finish(self, run: str, status: RunStatus, result: Mapping[str, Any] | None, usage: Usage | None = None) -> None:
+        """Close a run with what was shown, and with what it cost besides its steps."""
         values = {"status": status, "ended_at": now(), "result": None if result is None else _dump(result)}
         with self._engine.begin() as connection:
             connection.execute(update(_RUNS).where(_RUNS.c.id == run).values(**values))
+            _spend(connection, run, usage or Usage())
 
     def add_event(self, run: str, kind: str, message: str, data: Mapping[str, Any]) -> None:
         """Append an event; events of one run are numbered from 1 without gaps."""
@@ -160,14 +168,22 @@ class Ledger:
             value = connection.execute(chosen).scalar()
         return None if value is None else json.loads(value)
 
-    def keep_step(self, run: str, key: str, name: str, value: Any, usage: Usage) -> None:
-        """Keep a step with its cost, together or not at all."""
+    def steps(self, run: str, name: str = "") -> Iterator[tuple[str, Any]]:
+        """Name and value of every step that was done, by name; of those whose name begins with `name`."""
+        with self._engine.connect() as connection:
+            chosen = select(_STEPS).where(_STEPS.c.run == run, _STEPS.c.name.startswith(name, autoescape=True))
+            rows = connection.execute(chosen.order_by(_STEPS.c.name, _STEPS.c.key)).mappings().all()
+        for row in rows:
+            yield row["name"], json.loads(row["value"])
+
+    def keep_step(self, run: str, key: str, name: str, value: Any, usage: Usage, *, replace: bool = False) -> None:
+        """Keep a step with its cost, together or not at all; in place of what is kept only with `replace`."""
         try:
             with self._engine.begin() as connection:
+                if replace:
+                    connection.execute(delete(_STEPS).where(_STEPS.c.run == run, _STEPS.c.key == key))
                 connection.execute(insert(_STEPS).values(run=run, key=key, name=name, value=_dump(value)))
-                if usage != Usage():
-                    spent = {f.name: getattr(usage, f.name) for f in fields(usage)}
-                    connection.execute(insert(_USAGE).values(run=run, **spent))
+                _spend(connection, run, usage)
         except IntegrityError:
             return  # two tasks did the same step; the first one stands
 
@@ -191,8 +207,14 @@ class Ledger:
         )
 
 
+def _spend(connection: Connection, run: str, usage: Usage) -> None:
+    if usage != Usage():
+        connection.execute(insert(_USAGE).values(run=run, **{f.name: getattr(usage, f.name) for f in fields(usage)}))
+
+
 def _dump(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    # ASCII: half of a surrogate pair in some reply is JSON, but no text that a database takes.
+    return json.dumps(value, separators=(",", ":"))
 
 
 def _configure_sqlite(connection: Any, _record: object) -> None:

@@ -1,5 +1,6 @@
 """One execution: steps done once, events, hard budgets."""
 
+import asyncio
 import hashlib
 import json
 import time
@@ -8,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Any, TypeVar
 
-from evidencegate.errors import EvidenceGateError
+from evidencegate.errors import BudgetExceeded, EvidenceGateError
 from evidencegate.runs._ledger import Ledger
 from evidencegate.runs._types import Budget, RunStatus, Usage
 
@@ -41,6 +42,8 @@ class Run:
     mode: Mode = Mode.NORMAL
     budget: Budget = field(default_factory=Budget)
     watch: Callable[[str], None] | None = None
+    short: bool = False
+    """Whether something was left out because the budget ran out: the result is partial."""
     _began: float = field(default_factory=time.monotonic)
 
     @classmethod
@@ -59,10 +62,19 @@ class Run:
 
     @classmethod
     def again(
-        cls, ledger: Ledger, run: str, *, mode: Mode = Mode.NORMAL, watch: Callable[[str], None] | None = None
+        cls,
+        ledger: Ledger,
+        run: str,
+        *,
+        mode: Mode = Mode.NORMAL,
+        budget: Budget | None = None,
+        watch: Callable[[str], None] | None = None,
     ) -> "Run":
-        """Take up a run: to resume it, or (mode `REPLAY`) to do it again from the ledger alone."""
-        return cls(ledger, run, ledger.get(run).started_at, mode=mode, watch=watch)
+        """Take up a run: to resume it, or (mode `REPLAY`) to do it again from the ledger alone.
+
+        What the run has cost before counts against `budget`.
+        """
+        return cls(ledger, run, ledger.get(run).started_at, mode=mode, budget=budget or Budget(), watch=watch)
 
     async def step(
         self,
@@ -73,22 +85,53 @@ class Run:
         dump: Callable[[T], Any],
         load: Callable[[Any], T],
         cost: Callable[[T], Usage] | None = None,
+        unpaid: Callable[[BudgetExceeded], T] | None = None,
     ) -> T:
         """The value of `compute()`, done at most once in this run.
 
-        `inputs` is what the value depends on, as JSON; `dump` and `load` take the value to JSON and back. Raises
-        `BudgetExceeded` before a step that there is no budget for.
+        `inputs` is what the value depends on, as JSON; `dump` and `load` take the value to JSON and back. Where there
+        is no budget for the step, or the seconds run out during it, the run is `short` and `unpaid` says what stands
+        for the value: a replay shows the same, a resumed run computes it.
+
+        Raises:
+            BudgetExceeded: there is no budget for the step, and nothing to stand for it.
+            ReplayIncomplete: a replay needs a step that was never done.
         """
-        key = hashlib.sha256(json.dumps([name, inputs], sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+        key = _key(name, inputs)
         kept = self.ledger.step(self.id, key)
         if kept is not None:
             return load(kept)
+        instead = _key(name, inputs, "unpaid")
         if self.mode is Mode.REPLAY:
-            raise ReplayIncomplete(f"run {self.id} never finished the step {name!r}; resume it instead")
-        self.budget.check(self.ledger.usage(self.id) + Usage(seconds=time.monotonic() - self._began))
-        value = await compute()
+            stood = self.ledger.step(self.id, instead)
+            if stood is None:
+                raise ReplayIncomplete(f"run {self.id} never finished the step {name!r}; resume it instead")
+            self.short = True
+            return load(stood)
+        try:
+            value = await self._within_budget(compute)
+        except BudgetExceeded as error:
+            if unpaid is None:
+                raise
+            self.short = True
+            value = unpaid(error)
+            self.ledger.keep_step(self.id, instead, f"{name}, not done", dump(value), Usage(), replace=True)
+            return value
         self.ledger.keep_step(self.id, key, name, dump(value), cost(value) if cost else Usage())
         return value
+
+    async def _within_budget(self, compute: Callable[[], Awaitable[T]]) -> T:
+        """The value of `compute()`, begun only while there is budget, and cut where its seconds end."""
+        used = self.ledger.usage(self.id) + Usage(seconds=time.monotonic() - self._began)
+        self.budget.check(used)
+        limit = self.budget.seconds
+        try:
+            async with asyncio.timeout(None if limit is None else limit - used.seconds) as clock:
+                return await compute()
+        except TimeoutError as error:
+            if not clock.expired():
+                raise
+            raise BudgetExceeded(f"the budget of {limit:g} seconds is used up") from error
 
     def event(self, kind: str, message: str, **data: Any) -> None:
         """Say what happens: to the ledger, and to whoever watches. A replay only tells."""
@@ -98,6 +141,13 @@ class Run:
             self.watch(message)
 
     def finish(self, result: Mapping[str, Any] | None, status: RunStatus = RunStatus.DONE) -> None:
-        """Close the run. A replay leaves the ledger as it is."""
+        """Close the run and count its seconds. A replay leaves the ledger as it is."""
         if self.mode is not Mode.REPLAY:
-            self.ledger.finish(self.id, status, result)
+            self.ledger.finish(self.id, status, result, Usage(seconds=round(time.monotonic() - self._began, 3)))
+            self._began = time.monotonic()
+
+
+def _key(*parts: Any) -> str:
+    return hashlib.sha256(
+        json.dumps(parts, sort_keys=True, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    ).hexdigest()
