@@ -91,3 +91,24 @@ def retrieval(
 
         result = room.retrieval(directory, split=split, mode=mode, library=library, limit=limit)
         _show("evaluate retrieval", result.to_json(), as_json)
+
+
+@evaluate.command()
+def question(
+    file: Annotated[
+        str, typer.Argument(help="A YAML file, or one that is shipped: questions, questions_further, …")
+    ] = "questions",
+    as_json: Json = False,
+) -> None:
+    """How clinical questions are understood: tags, field, scenario against what is expected."""
+    with guarded("evaluate question", as_json=as_json):
+        from evidencegate.evaluate.question import evaluate_questions, questions
+
+        scores = evaluate_questions(questions(file)).as_json()
+        if as_json:
+            emit_json("evaluate question", scores)
+            return
+        write("\n".join(f"{name:<24} {value:.3f}" for name, value in scores["fields"].items()))
+        write(f"{'all fields':<24} {scores['all_fields']:.3f} of {scores['n']} questions")
+        for miss in scores["misses"]:
+            write(f"  {miss['id']}: {miss['field']} expected {miss['expected']}, found {miss['found']}")
