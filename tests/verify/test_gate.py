@@ -111,7 +111,8 @@ def test_coverage_clamps_confidence_and_never_the_label(proposal: Proposal, clai
     # A claim without numbers has the same label whatever its quote covers of it.
     plain = "".join(char for char in claim if not char.isdigit() and char != "%")
     bare, covered = decide(proposal), decide(proposal, plain)
-    assert bare.verdict is covered.verdict
+    if covered.trace.gate_reason is not GateReason.QUOTE_SAYS_THE_SAME:
+        assert bare.verdict is covered.verdict
     assert covered.confidence <= bare.confidence
     if not covered.trace.coverage.ok and covered.quote:
         assert covered.confidence <= 0.5
@@ -234,6 +235,16 @@ def test_a_number_that_differs_turns_correct_into_incorrect() -> None:
         claim="Tavaxin lowered stroke by 28% compared with placebo.",
     )
     assert right.verdict is Verdict.CORRECT
+
+
+def test_the_claim_itself_is_no_evidence_against_it() -> None:
+    quote = "Tavaxin reduced stroke compared with placebo (HR 0.72, 95% CI 0.61 to 0.85; P<0.001)."
+    for claim in ("Tavaxin reduced stroke compared with placebo.", "Tavaxin lowered stroke versus placebo (HR 0.72)."):
+        decision = gate(Proposal(label="incorrect", index=0, quote=quote), OFFERED, claim=claim)
+        assert decision.verdict is Verdict.UNCERTAIN
+        assert decision.trace.gate_reason is GateReason.QUOTE_SAYS_THE_SAME
+    wrong = gate(Proposal(label="incorrect", index=0, quote=quote), OFFERED, claim="Tavaxin lowered stroke (HR 0.52).")
+    assert wrong.verdict is Verdict.INCORRECT
 
 
 def test_a_quote_that_avoids_the_wrong_number_proves_nothing() -> None:

@@ -21,6 +21,7 @@ _WHY = {
     GateReason.RETRACTED: "the record is retracted and supports nothing",
     GateReason.NUMBERS_DIFFER: "the source has another number",
     GateReason.NUMBERS_NOT_FOUND: "the evidence does not have these figures",
+    GateReason.QUOTE_SAYS_THE_SAME: "the evidence against this says the same",
     GateReason.BELOW_THRESHOLD: "the evidence is not clear enough to decide",
     GateReason.UNKNOWN_LABEL: "the verifier's reply was not a verdict",
     GateReason.UNREADABLE_REPLY: "the verifier's reply could not be read",

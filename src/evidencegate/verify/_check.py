@@ -132,7 +132,7 @@ def _claims(
 ) -> tuple[Claim, ...]:
     skip = cited.reference_spans
     if proposer is None:
-        found = claims_by_rules(text, skip=skip)
+        found = claims_by_rules(text, skip=skip, marks=[mention.span for mention in cited.mentions])
     else:
         extracted = located_claims(text, proposer, skip=skip)
         found = extracted.claims
@@ -224,7 +224,7 @@ def _located(claim: Claim, decision: Decision) -> Decision:
     if not decision.numbers or decision.quote is None:
         return decision
     shift = claim.span.start - (len(claim.statement) - len(claim.text))
-    if not claim.statement.endswith(claim.text):
+    if claim.rephrased:
         # A rephrased claim: its numbers are looked up in the slice it stands for.
         own = compare_with(claim.text, decision.quote)
         return replace(decision, numbers=tuple(_shifted(f, claim.span.start) for f in own))

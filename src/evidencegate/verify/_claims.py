@@ -20,10 +20,11 @@ _REFERENCE_ENTRY = re.compile(
 )
 
 
-def claims(text: str, *, skip: Sequence[Span] = ()) -> tuple[Claim, ...]:
+def claims(text: str, *, skip: Sequence[Span] = (), marks: Sequence[Span] = ()) -> tuple[Claim, ...]:
     """The atomic factual statements of `text`, in order; each is a literal slice of it.
 
-    `skip` are stretches that state nothing themselves, such as a reference list.
+    `skip` are stretches that state nothing themselves, such as a reference list; `marks` are citations, which stay
+    in `text` and are blank in `statement`.
 
     Questions, headings, entries of a reference list and sentences about the text itself give none. Coordinated
     clauses are parted where the second has its own verb; its subject is carried over into `statement`, numbers
@@ -31,19 +32,34 @@ def claims(text: str, *, skip: Sequence[Span] = ()) -> tuple[Claim, ...]:
     """
     found: list[Claim] = []
     skip = [*skip, *(Span(*line.span()) for line in re.finditer(r"^.+$", text, re.MULTILINE) if _is_entry(line[0]))]
+    bare = _blanked(text, marks)
     for index, span in enumerate(sentences(text)):
-        if any(span.overlaps(stretch) for stretch in skip) or not factual(span.of(text)):
+        if any(span.overlaps(stretch) for stretch in skip) or not factual(span.of(bare)):
             continue
-        for part, subject in parts(text, span):
-            literal = part.of(text)
-            found.append(make_claim(len(found), literal, f"{subject} {literal}".strip(), part, index))
+        for part, subject in parts(bare, span):
+            statement = f"{subject} {part.of(bare)}" if subject else part.of(bare)
+            found.append(make_claim(len(found), part.of(text), statement, part, index))
     return tuple(found)
 
 
-def make_claim(number: int, literal: str, statement: str, span: Span, sentence: int) -> Claim:
+def _blanked(text: str, marks: Sequence[Span]) -> str:
+    """The text with `marks` made blank, every offset kept."""
+    pieces = list(text)
+    for mark in marks:
+        pieces[mark.start : mark.end] = " " * len(mark)
+    return "".join(pieces)
+
+
+def make_claim(number: int, text: str, statement: str, span: Span, sentence: int, *, rephrased: bool = False) -> Claim:
     """A claim with its id and severity."""
     return Claim(
-        id=f"c{number + 1}", text=literal, statement=statement, span=span, sentence=sentence, severity=severity(literal)
+        id=f"c{number + 1}",
+        text=text,
+        statement=statement,
+        span=span,
+        sentence=sentence,
+        severity=severity(text),
+        rephrased=rephrased,
     )
 
 

@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evidencegate.documents import Document, Passage, Quote, Span, locate
-from evidencegate.verify._numbers import DECISIVE, Agreement, Finding, compare
+from evidencegate.verify._numbers import DECISIVE, Agreement, Finding, compare, given_elsewhere, without_numbers
 from evidencegate.verify._types import Coverage, Decision, GateReason, Trace, Verdict
-from evidencegate.verify._wording import content
+from evidencegate.verify._wording import align, content
 
 # A quote that covers less of its claim than this may still decide it, but not with much confidence.
 COVERAGE_FLOOR = 0.4
@@ -96,6 +96,7 @@ def gate(
     coverage = cover(claim, quote)
     verdict, reason = _decide(
         said,
+        claim,
         quote,
         missing,
         findings,
@@ -136,6 +137,7 @@ def _evidence(said: Proposal, offered: Sequence[Passage]) -> tuple[Quote | None,
 
 def _decide(
     said: Proposal,
+    claim: str,
     quote: Quote | None,
     missing: GateReason,
     findings: Sequence[Finding],
@@ -167,6 +169,8 @@ def _decide(
             return Verdict.UNCERTAIN, GateReason.NUMBERS_DIFFER
         if any(f.agreement is Agreement.NOT_FOUND and f.claimed.kind in DECISIVE for f in findings):
             return Verdict.UNCERTAIN, GateReason.NUMBERS_NOT_FOUND
+    elif not any(finding.agreement.contradicts for finding in findings) and says_same(claim, quote):
+        return Verdict.UNCERTAIN, GateReason.QUOTE_SAYS_THE_SAME
     return label, GateReason.ACCEPTED
 
 
@@ -177,17 +181,30 @@ def compare_with(claim: str, quote: Quote) -> tuple[Finding, ...]:
     Places found are in the document's text.
     """
     start = quote.passage.span.start
-    return tuple(
-        finding
-        if finding.found is None
-        else replace(
-            finding,
-            found=replace(
-                finding.found, span=finding.found.span.shift(start), number=finding.found.number.shift(start)
-            ),
-        )
-        for finding in compare(claim, quote.passage.text)
-    )
+    worded = says_same(claim, quote)
+    findings = []
+    for finding in compare(claim, quote.passage.text):
+        found = finding.found
+        if found is None:
+            findings.append(finding)
+        elif (
+            finding.agreement is Agreement.DIFFERS
+            and not worded
+            and given_elsewhere(claim, finding.claimed, quote.document.text)
+        ):
+            # The claim may be about that other place: nothing is proved wrong.
+            findings.append(Finding(agreement=Agreement.NOT_FOUND, claimed=finding.claimed))
+        else:
+            placed = replace(found, span=found.span.shift(start), number=found.number.shift(start))
+            findings.append(replace(finding, found=placed))
+    return tuple(findings)
+
+
+def says_same(claim: str, quote: Quote) -> bool:
+    """Whether a sentence of the quote says the claim itself, in the claim's words, numbers apart."""
+    touched = [s for s in quote.passage.sentences if s.overlaps(quote.span)]
+    bare = without_numbers(claim)
+    return any(align(bare, without_numbers(s.of(quote.document.text))).faithful for s in touched)
 
 
 def cover(claim: str, quote: Quote | None) -> Coverage:

@@ -42,7 +42,7 @@ def claim_json(checked: CheckedClaim) -> dict[str, Any]:
     return {
         "id": claim.id,
         "text": claim.text,
-        "statement": claim.statement,
+        "statement": " ".join(claim.statement.split()),
         **_span(claim.span),
         "sentence": claim.sentence,
         "verdict": str(decision.verdict),

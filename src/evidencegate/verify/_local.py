@@ -13,7 +13,7 @@ from evidencegate.documents import Passage, Quote, Span, Token, locate, tokens
 from evidencegate.verify._evidence import Selected
 from evidencegate.verify._gate import Proposal, Thresholds
 from evidencegate.verify._lexicon import words
-from evidencegate.verify._quantities import Kind, quantities
+from evidencegate.verify._numbers import without_numbers
 from evidencegate.verify._support import support
 from evidencegate.verify._wording import align, content, negates
 
@@ -24,12 +24,14 @@ StanceReader = Callable[[Sequence[tuple[str, str]]], "Sequence[Stance]"]
 """Says of each (claim, passage) whether the passage supports or refutes the claim."""
 
 # Calibrated on the dev parts of four labelled sets: see `benchmarks/verify.py`.
-THRESHOLDS = Thresholds(correct=0.50, incorrect=0.80)
+THRESHOLDS = Thresholds(correct=0.50, incorrect=0.85)
 LITERAL_CONFIDENCE = 0.99
 WORDING_CONFIDENCE = 0.95
 REVERSED_CONFIDENCE = 0.90
-# A passage that shares less of a claim's wording may be about something else, so it refutes nothing.
-SAME_TOPIC = 0.35
+# A sentence that shares less of a claim's wording may be about something else, so it refutes nothing.
+SAME_TOPIC = 0.5
+# With this much of a claim's wording in order, a sentence says the claim or has it turned round.
+SAME_WORDS = 0.75
 # Words before a statement that take it back: "it is unclear whether ...", "no evidence that ...".
 _LOOK_BACK = 8
 
@@ -112,7 +114,7 @@ def by_wording(claim: str, passages: Sequence[Passage]) -> Proposal | None:
     for index, passage in enumerate(passages):
         for sentence in passage.sentences:
             text = sentence.of(passage.document.text)
-            laid = align(_without_numbers(claim), _without_numbers(text))
+            laid = align(without_numbers(claim), without_numbers(text))
             if laid.faithful:
                 return Proposal(
                     label="correct",
@@ -136,22 +138,6 @@ def _contrast(turned: tuple[Token | None, Token | None]) -> str:
     return " against ".join(token.text if token else "nothing" for token in turned)
 
 
-# Of these the whole expression is number (`95% CI 0.61-0.85`, `100 mg`); of the others only the digits are.
-_ALL_NUMBER = frozenset(
-    {Kind.RATIO, Kind.DIFFERENCE, Kind.INTERVAL, Kind.P_VALUE, Kind.AMOUNT, Kind.DURATION, Kind.FRACTION}
-)
-
-
-def _without_numbers(text: str) -> str:
-    """The text with its quantities blanked: those are compared by value, in the gate."""
-    blanked = list(text)
-    for quantity in quantities(text):
-        span = quantity.span if quantity.kind in _ALL_NUMBER else quantity.number
-        end = span.end + (text[span.end : span.end + 2].lstrip()[:1] == "%") * 2
-        blanked[span.start : end] = " " * (min(end, len(text)) - span.start)
-    return "".join(blanked)
-
-
 def _taken_back(quote: Quote) -> bool:
     """Whether what stands before a quote in its sentence hedges or denies it."""
     text = quote.document.text
@@ -170,7 +156,7 @@ def _by_stance(
 ) -> Reading:
     """Correct where support is probable enough, incorrect where a passage on the topic refutes, else uncertain."""
     best = max(range(len(stances)), key=lambda i: (stances[i].supports, -i))
-    near = [i for i, s in enumerate(selected) if _overlap(claim, s.passage.text) >= SAME_TOPIC]
+    near = [i for i, s in enumerate(selected) if may_refute(claim, s.passage, stances[i])]
     worst = max(near, key=lambda i: (stances[i].refutes, -i), default=best)
     against = stances[worst].refutes if near else 0.0
     supported = probability >= thresholds.correct and stances[best].supports >= stances[best].refutes
@@ -205,6 +191,17 @@ def _quoted(passage: Passage, stance: "Stance") -> str:
     return named if named.strip() else passage.text
 
 
-def _overlap(claim: str, text: str) -> float:
+def may_refute(claim: str, passage: Passage, stance: "Stance") -> bool:
+    """Whether the sentence that decides can speak against a claim at all.
+
+    It must be about the same thing, must not be an aim or a conjecture, and must not have the claim's own wording
+    in the claim's own order: then reader and wording disagree, and nothing is decided.
+    """
+    said = _quoted(passage, stance)
     wanted = set(content(claim))
-    return len(wanted & set(content(text))) / len(wanted) if wanted else 0.0
+    shared = len(wanted & set(content(said))) / len(wanted) if wanted else 0.0
+    if shared < SAME_TOPIC or any(token.folded in words("wording", "aims") for token in tokens(said)):
+        return False
+    bare = without_numbers(claim)
+    laid = [align(bare, without_numbers(s.of(passage.document.text))) for s in passage.sentences]
+    return not any(one.share >= SAME_WORDS and not one.turned for one in laid)

@@ -9,7 +9,7 @@ from itertools import pairwise
 from evidencegate.documents import Span, sentences
 from evidencegate.verify._lexicon import words
 from evidencegate.verify._quantities import Kind, Quantity, quantities
-from evidencegate.verify._wording import content
+from evidencegate.verify._wording import align, content
 
 
 class Agreement(StrEnum):
@@ -84,6 +84,10 @@ DECISIVE = _TELLING - {Kind.YEAR, Kind.DURATION, Kind.COUNT}
 """Kinds that evidence must have before it proves a claim with one right."""
 # How much of the claim's wording a sentence must share before its number is taken to be about the same thing.
 SAME_THING = 0.6
+# Trials give many counts and time points for one thing; there, nearly all of the wording must be shared.
+SAME_THING_STRICT = 0.75
+_MANY = frozenset({Kind.DURATION, Kind.COUNT, Kind.YEAR, Kind.FRACTION})
+_DASHES = frozenset("-–—−")
 _SEPARATOR = re.compile(
     r"\b(?:vs\.?|versus|compared (?:with|to)|than|and|whereas|while|but|or|against)\b|[,;]", re.IGNORECASE
 )
@@ -101,6 +105,7 @@ def compare(claim: str, evidence: str) -> tuple[Finding, ...]:
     if not claimed:
         return ()
     found = quantities(evidence)
+    settled = _in_same_wording(claim, claimed, evidence, found)
     same: dict[int, int] = {}
     for i, quantity in enumerate(claimed):
         options = [j for j, other in enumerate(found) if agree(quantity, other)]
@@ -109,22 +114,90 @@ def compare(claim: str, evidence: str) -> tuple[Finding, ...]:
             same[i] = max(free, key=lambda j: (_near(claim, quantity, evidence, found[j]), -j))
     swapped = _swaps(claim, claimed, evidence, found, same)
     shares = _sentence_shares(claim, evidence)
-    findings = []
-    for i, quantity in enumerate(claimed):
-        if i in same:
-            agreement = Agreement.SWAPPED if i in swapped else Agreement.SAME
-            other = found[same[i]]
-            if agreement is Agreement.SAME and _turned(quantity, other):
-                agreement = Agreement.DIRECTION
-            findings.append(Finding(agreement=agreement, claimed=quantity, found=other))
+    return tuple(
+        settled.get(i) or _one(claim, quantity, evidence, found, same, shares, i, swapped=i in swapped)
+        for i, quantity in enumerate(claimed)
+    )
+
+
+def _one(
+    claim: str,
+    quantity: Quantity,
+    evidence: str,
+    found: Sequence[Quantity],
+    same: dict[int, int],
+    shares: Sequence[tuple[Span, float]],
+    index: int,
+    *,
+    swapped: bool,
+) -> Finding:
+    """One number against all of the evidence."""
+    if index in same:
+        other = found[same[index]]
+        if swapped:
+            return Finding(agreement=Agreement.SWAPPED, claimed=quantity, found=other)
+        return _agreed(quantity, other)
+    rest = [other for j, other in enumerate(found) if j not in same.values()]
+    value = None if _adds_up(quantity, found, shares) else _counterpart(claim, quantity, evidence, rest, shares)
+    return Finding(agreement=Agreement.DIFFERS if value else Agreement.NOT_FOUND, claimed=quantity, found=value)
+
+
+def _agreed(quantity: Quantity, other: Quantity) -> Finding:
+    agreement = Agreement.DIRECTION if _turned(quantity, other) else Agreement.SAME
+    return Finding(agreement=agreement, claimed=quantity, found=other)
+
+
+def _in_same_wording(
+    claim: str, claimed: Sequence[Quantity], evidence: str, found: Sequence[Quantity]
+) -> dict[int, Finding]:
+    """Findings from a sentence that says the claim in its own words: there, numbers correspond by their order."""
+    bare = without_numbers(claim)
+    for span in sentences(evidence):
+        here = [q for q in found if span.overlaps(q.span)]
+        if not here or not align(bare, without_numbers(span.of(evidence))).faithful:
             continue
-        rest = [other for j, other in enumerate(found) if j not in same.values()]
-        other_value = _counterpart(claim, quantity, evidence, rest, shares)
-        if _adds_up(quantity, found, shares):
-            other_value = None
-        agreement = Agreement.DIFFERS if other_value else Agreement.NOT_FOUND
-        findings.append(Finding(agreement=agreement, claimed=quantity, found=other_value))
-    return tuple(findings)
+        pairs = _in_order(claimed, here)
+        wrong = {i: here[j] for i, j in pairs if not agree(claimed[i], here[j])}
+        settled = {i: _agreed(claimed[i], here[j]) for i, j in pairs if i not in wrong}
+        for i, other in wrong.items():
+            if _adds_up(claimed[i], here, [(span, 1.0)]):
+                continue
+            crossed = any(agree(claimed[i], there) for there in wrong.values())
+            agreement = Agreement.SWAPPED if crossed else Agreement.DIFFERS
+            settled[i] = Finding(agreement=agreement, claimed=claimed[i], found=other)
+        return settled
+    return {}
+
+
+def _in_order(claimed: Sequence[Quantity], found: Sequence[Quantity]) -> list[tuple[int, int]]:
+    """The pairing that keeps both orders, with the most equal numbers and then the most of one kind.
+
+    As many numbers of the same kinds on both sides are paired one by one: so arms that were swapped are seen.
+    """
+    rows, columns = len(claimed), len(found)
+    if rows == columns and all(_kin(a, b) for a, b in zip(claimed, found, strict=True)):
+        return [(i, i) for i in range(rows)]
+    worth = [[3 if agree(a, b) else _kin(a, b) and _unit_alike(a, b) for b in found] for a in claimed]
+    best = [[0] * (columns + 1) for _ in range(rows + 1)]
+    for i in range(rows - 1, -1, -1):
+        for j in range(columns - 1, -1, -1):
+            taken = best[i + 1][j + 1] + worth[i][j] if worth[i][j] else 0
+            best[i][j] = max(taken, best[i + 1][j], best[i][j + 1])
+    pairs: list[tuple[int, int]] = []
+    i = j = 0
+    while i < rows and j < columns:
+        if worth[i][j] and best[i][j] == best[i + 1][j + 1] + worth[i][j]:
+            pairs.append((i, j))
+            i, j = i + 1, j + 1
+        elif best[i][j] == best[i + 1][j]:
+            i += 1
+        else:
+            j += 1
+    return pairs
+
+
+def _unit_alike(left: Quantity, right: Quantity) -> bool:
+    return not (left.unit and right.unit) or left.name == right.name
 
 
 def agree(claimed: Quantity, found: Quantity) -> bool:
@@ -134,6 +207,7 @@ def agree(claimed: Quantity, found: Quantity) -> bool:
     if claimed.kind is Kind.INTERVAL or found.kind is Kind.INTERVAL:
         return (
             claimed.kind is found.kind
+            and claimed.name == found.name
             and claimed.high is not None
             and found.high is not None
             and _close(abs(claimed.value), abs(found.value), claimed, found)
@@ -164,7 +238,7 @@ def _kin(claimed: Quantity, found: Quantity) -> bool:
 
 def _close(left: float, right: float, claimed: Quantity, found: Quantity) -> bool:
     if claimed.approximate:
-        return abs(left - right) <= 0.08 * max(left, right)
+        return abs(left - right) <= 0.05 * max(left, right)
     gap = abs(left - right)
     if claimed.unit != found.unit and claimed.unit and found.unit:
         # Trials call 12 weeks three months; mg against g only has the rounding of the factor.
@@ -220,7 +294,8 @@ def _near(claim: str, claimed: Quantity, evidence: str, found: Quantity) -> int:
 
 def _sentence_shares(claim: str, evidence: str) -> list[tuple[Span, float]]:
     """How much of the claim's wording, numbers apart, each sentence of the evidence has."""
-    wanted = {word for word in content(claim) if not word[0].isdigit()}
+    said = content(without_numbers(claim)) or content(claim)
+    wanted = {word for word in said if not word[0].isdigit()}
     return [
         (span, len(wanted & {*content(span.of(evidence))}) / len(wanted) if wanted else 0.0)
         for span in sentences(evidence)
@@ -234,11 +309,23 @@ def _counterpart(
     if claimed.kind not in _TELLING:
         return None
     options = []
+    enough = SAME_THING_STRICT if claimed.kind in _MANY else SAME_THING
     for other in rest:
         share = next((share for span, share in shares if span.overlaps(other.span)), 0.0)
-        if share >= SAME_THING and other.kind in _TELLING and _comparable(claimed, other):
+        if (
+            share >= enough
+            and not _range_end(evidence, other)
+            and other.kind in _TELLING
+            and _comparable(claimed, other)
+        ):
             options.append((_near(claim, claimed, evidence, other), share, -other.span.start, other))
     return max(options, key=lambda option: option[:3])[3] if options else None
+
+
+def _range_end(text: str, quantity: Quantity) -> bool:
+    """Whether a number is one end of a range written with a dash: `72-80 years`."""
+    before, after = text[: quantity.number.start].rstrip()[-1:], text[quantity.number.end :].lstrip()[:1]
+    return quantity.kind is not Kind.INTERVAL and (before in _DASHES or after in _DASHES) and before + after != ""
 
 
 def _comparable(claimed: Quantity, found: Quantity) -> bool:
@@ -264,6 +351,31 @@ def _adds_up(claimed: Quantity, found: Sequence[Quantity], shares: Sequence[tupl
     return False
 
 
+def given_elsewhere(claim: str, claimed: Quantity, text: str, least: float = 0.3) -> bool:
+    """Whether another sentence of `text` that is at all about the claim gives the claimed number."""
+    return any(
+        any(agree(claimed, other) for other in quantities(span.of(text)))
+        for span, share in _sentence_shares(claim, text)
+        if share >= least
+    )
+
+
+# Of these the whole expression is number (`95% CI 0.61-0.85`, `100 mg`); of the others only the digits are.
+_ALL_NUMBER = frozenset(
+    {Kind.RATIO, Kind.DIFFERENCE, Kind.INTERVAL, Kind.P_VALUE, Kind.AMOUNT, Kind.DURATION, Kind.FRACTION}
+)
+
+
+def without_numbers(text: str) -> str:
+    """The text with its quantities blanked, offsets kept: for comparing the wording alone."""
+    blanked = list(text)
+    for quantity in quantities(text):
+        span = quantity.span if quantity.kind in _ALL_NUMBER else quantity.number
+        end = span.end + (text[span.end : span.end + 2].lstrip()[:1] == "%") * 2
+        blanked[span.start : end] = " " * (min(end, len(text)) - span.start)
+    return "".join(blanked)
+
+
 def _swaps(
     claim: str, claimed: Sequence[Quantity], evidence: str, found: Sequence[Quantity], same: dict[int, int]
 ) -> set[int]:
@@ -272,7 +384,13 @@ def _swaps(
     order = sorted(same)
     for first, second in pairwise(order):
         a, b, x, y = claimed[first], claimed[second], found[same[first]], found[same[second]]
-        if a.kind is not b.kind or x.kind is not y.kind or x.span == y.span or a.value == b.value:
+        if (
+            a.kind is Kind.NUMBER
+            or a.kind is not b.kind
+            or x.kind is not y.kind
+            or x.span == y.span
+            or a.value == b.value
+        ):
             continue
         near_a, near_b = _labels(claim, a, b)
         near_x, near_y = _labels(evidence, x, y) if x.span < y.span else tuple(reversed(_labels(evidence, y, x)))

@@ -50,7 +50,10 @@ def located_claims(text: str, proposer: Proposer, *, skip: Sequence[Span] = ()) 
             if place is None:
                 rejected.append(statement)
             else:
-                found.append(make_claim(len(found), place.of(text), statement.strip(), place, index))
+                worded = statement.strip()
+                slice_ = place.of(text)
+                claim = make_claim(len(found), slice_, worded, place, index, rephrased=worded != slice_)
+                found.append(claim)
     return Extracted(claims=tuple(found), rejected=tuple(rejected))
 
 

@@ -56,6 +56,8 @@ class Quantity:
 
 _NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
 _SIGNED = rf"(?:(?<![\w.)])[-+])?{_NUMBER}"
+# "24/7" says always.
+_ALWAYS = re.compile(r"24\s?/\s?7")
 _LINK = r"(?:\s*(?:of|was|were|is|:|=|,|~|≈|\(|\[)\s*){1,3}|\s+"
 
 
@@ -171,7 +173,7 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     found: list[Quantity] = []
     for name, pattern in _patterns():
         for match in pattern.finditer(normal.text):
-            if any(taken[match.start() : match.end()]):
+            if any(taken[match.start() : match.end()]) or _ALWAYS.fullmatch(match[0]):
                 continue
             quantity = _read(name, match, text, normal.starts, normal.ends)
             if quantity is None:
@@ -230,7 +232,7 @@ def _interpret(
             return Kind.COUNT, value, step, "", ""
         case "fraction":
             whole, _ = _value(groups["den"] or "0")
-            if not whole or value > whole:
+            if not whole or value > whole:  # `24/7`, `130/80`
                 return None
             return Kind.FRACTION, 100 * value / whole, 0.0, groups["den"] or "", ""
         case "change" | "change_by":

@@ -63,6 +63,8 @@ class GateReason(StrEnum):
     NUMBERS_DIFFER = "numbers_differ"
     NUMBERS_NOT_FOUND = "numbers_not_found"
     """Figures of the claim that its evidence does not have: not wrong, but not proved."""
+    QUOTE_SAYS_THE_SAME = "quote_says_the_same"
+    """The quote meant to refute the claim is the claim."""
     BELOW_THRESHOLD = "below_threshold"
     UNKNOWN_LABEL = "unknown_label"
     UNREADABLE_REPLY = "unreadable_reply"
@@ -72,8 +74,8 @@ class GateReason(StrEnum):
 class Claim:
     """One atomic factual statement of a text, and where it stands there.
 
-    `text` is the literal slice `[start, end)` of the checked text. `statement` is what is verified: the slice
-    with the subject of its sentence where coordination left it out.
+    `text` is the literal slice `[start, end)` of the checked text. `statement` is what is verified: the slice,
+    its citation marks blank, after the subject of its sentence where coordination left that out.
     """
 
     id: str
@@ -83,6 +85,8 @@ class Claim:
     sentence: int
     """Index of its sentence."""
     severity: Severity
+    rephrased: bool = False
+    """Whether `statement` was worded by a model and does not end with the slice."""
 
     def __post_init__(self) -> None:
         if not self.statement.strip() or not self.text.strip():
