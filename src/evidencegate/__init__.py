@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from evidencegate._version import __version__
 
 if TYPE_CHECKING:
-    from evidencegate._api import ask, check
+    from evidencegate._api import ask, check, counter
     from evidencegate.documents import locate_quote
     from evidencegate.library import Library
     from evidencegate.models.stance import stance, supports_counterfactual
@@ -23,6 +23,8 @@ _HOMES = {
     "Library": "evidencegate.library",
     "ask": "evidencegate._api",
     "check": "evidencegate._api",
+    # A package of its own name, made callable: `_callable` says why.
+    "counter": "evidencegate.counter",
     "gate": "evidencegate.verify",
     "locate_quote": "evidencegate.documents",
     "stance": "evidencegate.models.stance",
@@ -35,6 +37,7 @@ __all__ = [
     "__version__",
     "ask",
     "check",
+    "counter",
     "gate",
     "locate_quote",
     "stance",
@@ -48,7 +51,8 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'evidencegate' has no attribute {name!r}")
     import importlib
 
-    return getattr(importlib.import_module(_HOMES[name]), name)
+    home = importlib.import_module(_HOMES[name])
+    return home if _HOMES[name] == f"{__name__}.{name}" else getattr(home, name)
 
 
 def __dir__() -> list[str]:

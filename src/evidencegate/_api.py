@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from evidencegate import aio
 
 if TYPE_CHECKING:
+    from evidencegate.counter import CounterReport, Overrule
     from evidencegate.library import Library
+    from evidencegate.models.language import LanguageModel
     from evidencegate.report import Answer, Audience
     from evidencegate.verify import Against, Checked
 
-__all__ = ["ask", "check"]
+__all__ = ["ask", "check", "counter", "replay", "resume"]
 
 T = TypeVar("T")
 
@@ -25,6 +27,7 @@ def ask(
     offline: bool = False,
     audience: "str | Audience" = "professional",
     packs: Path | None = None,
+    max_seconds: float | None = None,
     ledger: str | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> "Answer":
@@ -37,10 +40,27 @@ def ask(
             offline=offline,
             audience=audience,
             packs=packs,
+            max_seconds=max_seconds,
             ledger=ledger,
             progress=progress,
         )
     )
+
+
+def resume(
+    run: str,
+    *,
+    max_seconds: float | None = None,
+    ledger: str | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> "Answer":
+    """Finish a run of `ask` without asking again for what it has; see `evidencegate.aio.resume`."""
+    return _run(aio.resume(run, max_seconds=max_seconds, ledger=ledger, progress=progress))
+
+
+def replay(run: str, *, ledger: str | None = None, progress: Callable[[str], None] | None = None) -> "Answer":
+    """Make the answer of a run again from its ledger alone; see `evidencegate.aio.replay`."""
+    return _run(aio.replay(run, ledger=ledger, progress=progress))
 
 
 def check(
@@ -65,6 +85,36 @@ def check(
     chosen = None if against is None and not libraries else [*_each(against), *aio.opened(libraries)]
     with resolver(mode=Mode.OFFLINE if offline else Mode.NORMAL) as resolve:
         return verify.check(text, chosen, resolve=resolve, require_evidence_for_correct=require_evidence_for_correct)
+
+
+def counter(
+    text: str,
+    *,
+    statement: str | None = None,
+    libraries: "Sequence[str | Path | Library]" = (),
+    sources: Sequence[str] | None = None,
+    offline: bool = False,
+    model: "LanguageModel | None" = None,
+    overrules: "Sequence[Overrule]" = (),
+    limit: int | None = None,
+    ledger: str | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> "CounterReport":
+    """Find what contradicts the claims of `text`, and prove that it does; see `evidencegate.aio.counter`."""
+    return _run(
+        aio.counter(
+            text,
+            statement=statement,
+            libraries=libraries,
+            sources=sources,
+            offline=offline,
+            model=model,
+            overrules=overrules,
+            limit=limit,
+            ledger=ledger,
+            progress=progress,
+        )
+    )
 
 
 def _each(against: "Iterable[Against] | Against | None") -> "list[Against]":

@@ -1,1 +1,74 @@
-"""Counterfactuals: what the literature would say if a claim were wrong, and whether it does."""
+"""Counterfactuals: what the literature would say if a claim were wrong, and whether it does.
+
+The module can itself be called: `evidencegate.counter("Aspirin prevents cancer", libraries=["lib"])`.
+"""
+
+from evidencegate._callable import make_callable
+from evidencegate.counter._claims import MOST_CLAIMS, counterfactual, main_claims
+from evidencegate.counter._examine import Readers, examine
+from evidencegate.counter._html import html
+from evidencegate.counter._json import counter_json
+from evidencegate.counter._markdown import markdown
+from evidencegate.counter._matter import elsewhere
+from evidencegate.counter._statements import opposing, statements
+from evidencegate.counter._strength import strength
+from evidencegate.counter._types import (
+    NO_STATEMENT,
+    Accepted,
+    Counterfactual,
+    CounterReport,
+    Examined,
+    Opposite,
+    Overrule,
+    Priority,
+    Rejected,
+    Restored,
+    Scored,
+    Search,
+    Statement,
+    Strategy,
+    Strength,
+    StrengthLevel,
+    Way,
+)
+from evidencegate.counter._validate import Verdict, validate
+
+__all__ = [
+    # values
+    "Accepted",
+    "CounterReport",
+    "Counterfactual",
+    "Examined",
+    "NO_STATEMENT",
+    "Opposite",
+    "Overrule",
+    "Priority",
+    "Rejected",
+    "Restored",
+    "Scored",
+    "Search",
+    "Statement",
+    "Strategy",
+    "Strength",
+    "StrengthLevel",
+    "Verdict",
+    "Way",
+    # claims and statements
+    "MOST_CLAIMS",
+    "counterfactual",
+    "main_claims",
+    "opposing",
+    "statements",
+    # proof
+    "elsewhere",
+    "strength",
+    "validate",
+    # the whole way
+    "Readers",
+    "counter_json",
+    "examine",
+    "html",
+    "markdown",
+]
+
+make_callable(__name__, "counter")

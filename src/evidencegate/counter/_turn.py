@@ -32,7 +32,8 @@ _DENIED_VERB = re.compile(r"^\s+(?:[a-z]+ly\s+|also\s+|therefore\s+)?(?P<not>not
 _DENIED_SUBJECT = re.compile(r"^(?:no|none of|neither)\s", re.IGNORECASE)
 _DENIED_OBJECT = re.compile(
     r"^(?P<between>\s+(?:[a-z]+ly\s+|been\s+|to\s+)?(?:(?:show|have|find|be|associated with|reveal)(?:n|ed)?\s+)?)"
-    r"(?P<no>no|little or no)\s+(?P<what>(?:(?:statistically |clinically |)?significant |[a-z]+ly |[a-z]+ )?)(?P<noun>[a-z]+)",
+    r"(?P<no>no|little or no)\s+(?P<what>(?:(?:statistically |clinically |)?significant |[a-z]+ly |[a-z]+ )?)"
+    r"(?P<noun>[a-z]+)",
     re.IGNORECASE,
 )
 _ADVERB = re.compile(r"\s+(?P<adverb>[a-z]+ly|also)\s+$")
@@ -277,7 +278,7 @@ def _reversed(core: str, verb: Verb | None, rules: Grammar) -> str | None:
 def _exchanged(text: str, word: re.Match[str], opposite: str) -> str:
     """One word put for another, its article with it."""
     shown = opposite.capitalize() if word[0][0].isupper() else opposite
-    head = re.sub(r"\b([Aa])n?(\s+)$", lambda m: f"{_article(opposite)[1:] and m[1] + 'n' or m[1]}{m[2]}", text[: word.start()])
+    head = re.sub(r"\b([Aa])n?(\s+)$", rf"\g<1>{_article(opposite)[1:]}\g<2>", text[: word.start()])
     return head + shown + text[word.end() :]
 
 

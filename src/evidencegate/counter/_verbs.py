@@ -167,7 +167,9 @@ def _as_verb(words: list[re.Match[str]], i: int, first: int, rules: Grammar) -> 
         return _Sure.WHOLLY, verb(Form.BE)
     if word in rules.auxiliaries:
         return _Sure.WHOLLY, verb(Form.AUXILIARY)
-    if before in rules.subordinators or before in rules.attributives and before not in ("and", "or", "some", "all", "many", "most", "both"):
+    if before in rules.subordinators or (
+        before in rules.attributives and before not in ("and", "or", "some", "all", "many", "most", "both")
+    ):
         return None
     object_follows = bool(after) and not (
         after in PREPOSITIONS | rules.boundaries or _verbal(after, rules) or "," in match.string[match.end() :][:1]
@@ -197,7 +199,7 @@ def _participle(after: str, words: list[re.Match[str]], i: int, rules: Grammar) 
     if after == "been":
         return True
     # "has increased the risk" is a perfect; "had increased risk" and "has reduced mortality" are not sure to be.
-    return after in rules.past and follows in rules.attributives | PREPOSITIONS or after in ("shown", "become", "led")
+    return (after in rules.past and follows in rules.attributives | PREPOSITIONS) or after in ("shown", "become", "led")
 
 
 def plural(subject: str, rules: Grammar) -> bool:

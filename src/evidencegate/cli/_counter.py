@@ -1,0 +1,85 @@
+"""`evidencegate counter`: what literature supports the opposite of a claim?"""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from evidencegate.cli._app import Json, app
+from evidencegate.cli._output import SCHEMA, Exit, emit_json, guarded, leave, note, write
+
+if TYPE_CHECKING:
+    from evidencegate.counter import CounterReport
+
+_LONGEST_PATH = 1024
+
+
+@app.command()
+def counter(
+    claim: Annotated[str, typer.Argument(help="A claim in quotes, a text file or report, or - for stdin.")],
+    statement: Annotated[
+        str | None, typer.Option("--statement", help="What would contradict the claim, in your own words.")
+    ] = None,
+    library: Annotated[list[str] | None, typer.Option("--library", help="Search this library; repeatable.")] = None,
+    source: Annotated[
+        list[str] | None,
+        typer.Option("--source", help="Search this source: pubmed, europe_pmc, clinical_trials, …; repeatable."),
+    ] = None,
+    offline: Annotated[bool, typer.Option("--offline", help="Ask nothing over the network.")] = False,
+    claims: Annotated[int, typer.Option(min=1, max=100, help="The most claims of a text that are examined.")] = 10,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Also write to FILE (.md, .html or .json).")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Find literature that supports the opposite of a claim, and prove that it does."""
+    with guarded("counter", as_json=as_json):
+        from evidencegate import _api
+        from evidencegate.counter import counter_json, html, markdown
+        from evidencegate.errors import InvalidInput
+
+        writers = {".md": markdown, ".html": html, ".json": _as_json}
+        if output is not None and output.suffix.lower() not in writers:
+            raise InvalidInput(f"cannot write {output.name}: use one of the suffixes .md, .html, .json")
+        report = _api.counter(
+            _text(claim),
+            statement=statement,
+            libraries=library or (),
+            sources=source,
+            offline=offline,
+            limit=claims,
+            progress=note,
+        )
+        if output is not None:
+            output.write_text(writers[output.suffix.lower()](report), encoding="utf-8")
+            note(f"written to {output}")
+        if as_json:
+            emit_json("counter", counter_json(report))
+        else:
+            write(markdown(report))
+        for warning in report.warnings:
+            note(f"warning: {warning}")
+        searched = [s.record.status.answered for one in report.claims for s in one.searches]
+        if any(warning.startswith("partial:") for warning in report.warnings) or (searched and not any(searched)):
+            leave(Exit.PARTIAL)
+
+
+def _text(claim: str) -> str:
+    """What was named: stdin, a file, else the words themselves."""
+    from evidencegate.documents.readers import read_document
+
+    if claim == "-":
+        return sys.stdin.read()
+    if len(claim) <= _LONGEST_PATH and "\n" not in claim and Path(claim).is_file():
+        return read_document(Path(claim)).text
+    return claim
+
+
+def _as_json(report: "CounterReport") -> str:
+    import json
+
+    from evidencegate.counter import counter_json
+
+    fields = {"schema": SCHEMA, "command": "counter", **counter_json(report)}
+    return json.dumps(fields, ensure_ascii=False, indent=2)

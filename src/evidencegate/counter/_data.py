@@ -1,0 +1,38 @@
+"""The word lists of this room, read once."""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import yaml
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The data file, compiled."""
+
+    null_finding: tuple[str, ...]
+    effect_finding: tuple[str, ...]
+    section: re.Pattern[str]
+    sentence: re.Pattern[str]
+    outcomes: dict[str, int]
+    """A folded word, and the number of its line."""
+    no_outcome: frozenset[str]
+
+
+@cache
+def terms() -> Terms:
+    """The word lists."""
+    raw: dict[str, Any] = yaml.safe_load(
+        resources.files("evidencegate.counter").joinpath("data/terms.yaml").read_text("utf-8")
+    )
+    return Terms(
+        null_finding=tuple(raw["null_finding"]),
+        effect_finding=tuple(raw["effect_finding"]),
+        section=re.compile(raw["no_finding_sections"], re.IGNORECASE),
+        sentence=re.compile(raw["no_finding_sentences"], re.IGNORECASE),
+        outcomes={word.casefold(): i for i, line in enumerate(raw["outcomes"]) for word in line.split()},
+        no_outcome=frozenset(raw["no_outcome"].split()),
+    )

@@ -1,0 +1,228 @@
+"""Does a passage support the opposite of a claim? Proved by agreement, rejected on any doubt (rule 5)."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from hashlib import sha256
+from typing import Any
+
+from evidencegate.counter._matter import elsewhere
+from evidencegate.counter._types import Counterfactual, Statement
+from evidencegate.models.language import LanguageModel, Prompt, Reply
+from evidencegate.models.stance import Label, Reason, ReasonCode, Stance, StanceModel, Validation, validate_all
+from evidencegate.runs import Run
+
+_log = logging.getLogger(__name__)
+_UNREAD = Stance(0.0, 0.0, 1.0, reader="none")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The decision on one passage: the statement that decided it, and its validation."""
+
+    statement: Statement
+    validation: Validation
+
+    @property
+    def supports_claim(self) -> bool:
+        """Whether the passage reads as support of the claim itself."""
+        to_claim = self.validation.to_claim
+        return to_claim is not None and to_claim.label is Label.SUPPORTS
+
+
+def validate(counterfactual: Counterfactual, passages: Sequence[tuple[str, str]], model: StanceModel) -> list[Verdict]:
+    """Each passage (text, context such as its title) against every statement of a claim and the claim itself.
+
+    A passage is accepted if it speaks of the claim's matter and supports one of the statements and not the claim.
+    Whatever goes wrong, it is rejected and the reason says what.
+
+    Raises:
+        ValueError: the claim has no statement.
+    """
+    statements = counterfactual.statements
+    if not statements:
+        raise ValueError("a claim without a statement cannot be validated against")
+    apart = [elsewhere(counterfactual.claim, text, context) for text, context in passages]
+    read = [text for (text, _), reason in zip(passages, apart, strict=True) if reason is None]
+    given = iter(judged(counterfactual.claim, statements, read, model))
+    return [
+        next(given) if reason is None else Verdict(statements[0], rejection(f"the passage {reason}"))
+        for reason in apart
+    ]
+
+
+def judged(claim: str, statements: Sequence[Statement], passages: Sequence[str], model: StanceModel) -> list[Verdict]:
+    """`validate` without asking what the passages are about."""
+    triples = [(text, statement.text, claim) for text in passages for statement in statements]
+    try:
+        # A reader of somebody else's may fail in any way: nothing of that may accept a passage.
+        answers = validate_all(triples, model=_Once(model)) if triples else []
+        if len(answers) != len(triples):
+            raise ValueError(f"{len(triples)} pairs were asked and {len(answers)} answered")
+    except Exception as error:  # noqa: BLE001
+        _log.warning("the stance reader failed: %s", type(error).__name__)
+        failed = rejection(f"could not be judged ({type(error).__name__}: {error})")
+        return [Verdict(statements[0], failed) for _ in passages]
+    width = len(statements)
+    return [_best(statements, answers[i * width : (i + 1) * width]) for i in range(len(passages))]
+
+
+def _best(statements: Sequence[Statement], answers: Sequence[Validation]) -> Verdict:
+    """The statement that a passage supports most; of rejections the one on the plainest statement."""
+    accepted = [(answer.confidence, -i) for i, answer in enumerate(answers) if answer]
+    at = -max(accepted)[1] if accepted else 0
+    return Verdict(statements[at], answers[at])
+
+
+def rejection(reason: str) -> Validation:
+    """A rejection that no reader was asked for."""
+    return Validation(False, 0.0, reason, _UNREAD, None)
+
+
+@dataclass(slots=True)
+class _Once:
+    """A stance model that is asked each pair once: every statement of a passage asks for the claim again."""
+
+    model: StanceModel
+
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Stance]:
+        distinct = list(dict.fromkeys(pairs))
+        answers = self.model.judge(distinct)
+        if len(answers) != len(distinct):
+            raise ValueError(f"{len(distinct)} pairs were asked and {len(answers)} answered")
+        known = dict(zip(distinct, answers, strict=True))
+        return [known[pair] for pair in pairs]
+
+
+async def validated(
+    counterfactual: Counterfactual,
+    passages: Sequence[tuple[str, str]],
+    model: StanceModel,
+    run: Run,
+    *,
+    second: LanguageModel | None = None,
+) -> list[Verdict]:
+    """`validate` as a step of a run, kept under the content; what it accepts is read again by `second`, where given.
+
+    Both must accept. A second reader that cannot be reached rejects, and the reason says so.
+    """
+    first = await _kept_step(
+        "validate", model.name, counterfactual, passages, run, lambda: validate(counterfactual, passages, model)
+    )
+    chosen = [i for i, verdict in enumerate(first) if verdict.validation]
+    if second is None or not chosen:
+        return first
+    from evidencegate.models.stance import LanguageModelReader
+
+    reader = LanguageModelReader(_InLoop(second, run, asyncio.get_running_loop()))
+    again = await asyncio.to_thread(
+        judged,
+        counterfactual.claim,
+        counterfactual.statements,
+        [passages[i][0] for i in chosen],
+        reader,
+    )
+    joined = list(first)
+    for i, verdict in zip(chosen, again, strict=True):
+        joined[i] = _agreed(first[i], verdict, second.name)
+    return joined
+
+
+def _agreed(first: Verdict, second: Verdict, name: str) -> Verdict:
+    if second.validation:
+        return min(first, second, key=lambda verdict: verdict.validation.confidence)
+    reason = f"the second reader, {name}, does not agree: {second.validation.reason}"
+    answer = second.validation
+    return Verdict(first.statement, Validation(False, answer.confidence, reason, answer.to_statement, answer.to_claim))
+
+
+async def _kept_step(
+    name: str,
+    reader: str,
+    counterfactual: Counterfactual,
+    passages: Sequence[tuple[str, str]],
+    run: Run,
+    work: Any,
+) -> list[Verdict]:
+    said = [counterfactual.claim, *(statement.text for statement in counterfactual.statements)]
+    content = sha256("\0".join([*said, *(part for pair in passages for part in pair)]).encode("utf-8", "replace"))
+
+    async def compute() -> list[Verdict]:
+        found: list[Verdict] = await asyncio.to_thread(work)
+        return found
+
+    return await run.step(
+        name,
+        [reader, content.hexdigest()],
+        compute,
+        dump=lambda verdicts: [_dump(counterfactual, verdict) for verdict in verdicts],
+        load=lambda kept: [_load(counterfactual, one) for one in kept],
+    )
+
+
+def _dump(counterfactual: Counterfactual, verdict: Verdict) -> dict[str, Any]:
+    return {"at": counterfactual.statements.index(verdict.statement), **asdict(verdict.validation)}
+
+
+def _load(counterfactual: Counterfactual, kept: dict[str, Any]) -> Verdict:
+    validation = Validation(
+        accepted=kept["accepted"],
+        confidence=kept["confidence"],
+        reason=kept["reason"],
+        to_statement=_stance(kept["to_statement"]),
+        to_claim=None if kept["to_claim"] is None else _stance(kept["to_claim"]),
+    )
+    return Verdict(counterfactual.statements[kept["at"]], validation)
+
+
+def _stance(kept: dict[str, Any]) -> Stance:
+    reasons = tuple(
+        Reason(
+            ReasonCode(one["code"]),
+            one["detail"],
+            None if one["toward"] is None else Label(one["toward"]),
+            _span(one["claim"]),
+            _span(one["passage"]),
+        )
+        for one in kept["reasons"]
+    )
+    return Stance(kept["supports"], kept["refutes"], kept["neutral"], _span(kept["sentence"]), reasons, kept["reader"])
+
+
+def _span(kept: Sequence[int] | None) -> tuple[int, int] | None:
+    return None if kept is None else (kept[0], kept[1])
+
+
+@dataclass(slots=True)
+class _InLoop:
+    """A language model asked from a thread: the request runs in the loop the model belongs to, as a step of the run."""
+
+    model: LanguageModel
+    run: Run
+    loop: asyncio.AbstractEventLoop
+    name: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.name = self.model.name
+
+    async def complete(self, prompt: Prompt, schema: type[Any]) -> Reply[Any]:
+        """See `LanguageModel.complete`."""
+        asked = asyncio.run_coroutine_threadsafe(self._step(prompt, schema), self.loop)
+        return await asyncio.wrap_future(asked)
+
+    async def _step(self, prompt: Prompt, schema: type[Any]) -> Reply[Any]:
+        from evidencegate.runs import Usage
+
+        return await self.run.step(
+            f"model {prompt.name}",
+            [self.model.name, prompt.instructions, prompt.data, schema.__name__],
+            lambda: self.model.complete(prompt, schema),
+            dump=lambda reply: {"value": reply.value.model_dump_json(), "raw": reply.raw},
+            load=lambda kept: Reply(value=schema.model_validate_json(kept["value"]), usage=Usage(), raw=kept["raw"]),
+            cost=lambda reply: reply.usage,
+        )
