@@ -44,6 +44,8 @@ class Candidate:
     """A chunk that one of the rankings or both have found."""
 
     key: str
+    row: int
+    """Where the engine has it, until the next upkeep."""
     document: str
     bm25: float
     cosine: float | None
@@ -98,7 +100,7 @@ def _towards(store: Store, vector: "Vector", best: Sequence[Candidate]) -> "Vect
     """The query's vector, moved towards the candidates', each weighing as it scored."""
     np = require("library", "numpy")
     weights = {candidate.key: candidate.score for candidate in best if candidate.score > 0}
-    rows = store.select(f"key IN {quoted(weights)}", ["key", "vector"]) if weights else []
+    rows = store.at({candidate.key: candidate.row for candidate in best if candidate.score > 0}, ["vector"])
     if not rows:
         return vector
     mean = np.average([row["vector"] for row in rows], axis=0, weights=[weights[row["key"]] for row in rows])
@@ -115,26 +117,35 @@ def fuse(lexical: Any, dense: Any, mode: Mode, limit: int) -> list[Candidate]:
     has found is no nearer than the last of the vectors and counts as that.
     """
     np = require("library", "numpy")
-    lexical_keys = lexical["key"].to_pylist() if lexical else []
-    dense_keys = dense["key"].to_pylist() if dense else []
-    place = {key: i for i, key in enumerate(dict.fromkeys((*dense_keys, *lexical_keys)))}
-    if not place:
+    rows: dict[str, int] = {}
+    for table in (dense, lexical):
+        if table:
+            rows |= zip(table["key"].to_pylist(), table["_rowid"].to_pylist(), strict=True)
+    if not rows:
         return []
-    bm25 = np.zeros(len(place))
-    cosine = np.full(len(place), np.nan)
-    if lexical_keys:
-        bm25[[place[key] for key in lexical_keys]] = lexical["_score"].to_numpy()
-    if dense_keys:
-        cosine[: len(dense_keys)] = 1.0 - dense["_distance"].to_numpy()
+    keys = list(rows)
+    place = {key: i for i, key in enumerate(keys)}
+    bm25 = np.zeros(len(keys))
+    cosine = np.full(len(keys), np.nan)
+    if lexical:
+        bm25[[place[key] for key in lexical["key"].to_pylist()]] = lexical["_score"].to_numpy()
+    if dense:
+        cosine[: len(dense)] = 1.0 - dense["_distance"].to_numpy()
     weight = {Mode.HYBRID: DENSE_WEIGHT, Mode.VECTOR: 1.0, Mode.BM25: 0.0}[mode]
     score = weight * _scaled(cosine) + (1 - weight) * bm25 / (bm25.max() or 1.0)
-    keys = list(place)
     best: dict[str, Candidate] = {}
     for i in np.argsort(-score, kind="stable").tolist():
-        document = keys[i].rpartition("#")[0]
+        key = keys[i]
+        document = key.rpartition("#")[0]
         if document not in best:
-            near = None if np.isnan(cosine[i]) else float(cosine[i])
-            best[document] = Candidate(keys[i], document, float(bm25[i]), near, float(min(1.0, score[i])))
+            best[document] = Candidate(
+                key=key,
+                row=rows[key],
+                document=document,
+                bm25=float(bm25[i]),
+                cosine=None if np.isnan(cosine[i]) else float(cosine[i]),
+                score=float(min(1.0, score[i])),
+            )
             if len(best) == limit:
                 break
     return list(best.values())
@@ -155,19 +166,22 @@ def hits(store: Store, query: str, found: Sequence[Candidate]) -> tuple[Hit, ...
     """The documents of candidates, each with the passage of its chunk that answers best."""
     if not found:
         return ()
-    ids, keys = quoted(c.document for c in found), quoted(c.key for c in found)
-    rows = store.select(
-        f"(ordinal = 0 AND document IN {ids}) OR key IN {keys}", ["key", "document", "sentences", "record"]
-    )
-    documents = {row["document"]: store.decode(row["record"]) for row in rows if row["record"] is not None}
+    rows = store.at({c.key: c.row for c in found}, ["document", "sentences", "record"])
     sentences = {row["key"]: schema.spans(row["sentences"]) for row in rows}
+    # The record stands on a document's first row, which may be another than the one found.
+    there = {row["document"] for row in rows if row["record"] is not None}
+    missing = [c.document for c in found if c.document not in there]
+    if missing:
+        rows += store.select(f"ordinal = 0 AND document IN {quoted(missing)}", ["document", "record"])
+    documents = {row["document"]: store.decode(row["record"]) for row in rows if row["record"] is not None}
     made = []
     for candidate in found:
         document = documents.get(candidate.document)
         if document is None:  # deleted by another process between the two questions
             continue
-        # Written anew since: then the document's first chunk, whose sentences are of this very record.
-        spans = sentences.get(candidate.key) or sentences[f"{document.id}#0"]
+        spans = sentences.get(candidate.key, ())
+        if spans and spans[-1].end > len(document.text):  # written anew between the two questions
+            continue
         passage = best_passage(document, spans, query)
         components = {"bm25": candidate.bm25}
         if candidate.cosine is not None:
@@ -197,7 +211,7 @@ def reranked(query: str, found: tuple[Hit, ...], rerank: Rerank) -> tuple[Hit, .
 
 async def _bm25(store: Store, words: str, where: str | None, depth: int) -> Any:
     match = engine("query").MatchQuery(words, "text")
-    search = store.chunks.query().nearest_to_text(match).select(["key", "_score"])
+    search = store.chunks.query().nearest_to_text(match).with_row_id().select(["key", "_score"])
     return await _limited(search, where, depth)
 
 
@@ -206,7 +220,7 @@ async def _nearest(store: Store, vector: "Vector", where: str | None, depth: int
     search = store.chunks.query().nearest_to(vector).column("vector").distance_type("dot").nprobes(probes(rows))
     if rows > VECTORS_FLAT:
         search = search.refine_factor(REFINE)
-    return await _limited(search.select(["key", "_distance"]), where, depth)
+    return await _limited(search.with_row_id().select(["key", "_distance"]), where, depth)
 
 
 async def _limited(search: Any, where: str | None, depth: int) -> Any:
