@@ -71,9 +71,10 @@ def restarting(reading: Reading, vocabulary: Vocabulary) -> bool:
 
 def interacting(reading: Reading, vocabulary: Vocabulary) -> bool:
     """Whether the question is about drugs given together."""
-    if any(m.name == "interaction" and reading.asked[m.start] for m in decisions_heard(reading)):
-        return True
     drugs = {m.name for m in reading.treatments if m.asked and vocabulary.treatments[m.name].drug}
+    if any(m.name == "interaction" and reading.asked[m.start] for m in decisions_heard(reading)):
+        # An enzyme alone ("CYP2D6 and breast cancer") makes no question on drugs given together.
+        return len(drugs) >= 2 or not reading.diseases
     compared = any(m.name not in ("or", "over", "than") and reading.asked[m.start] for m in reading.of("compared"))
     return len(drugs) >= 2 and bool(asked_words(reading) & _TOGETHER) and not compared and not reading.diseases
 

@@ -66,7 +66,7 @@ def unknown_conditions(reading: Reading, taken: set[int]) -> list[tuple[Tag, int
         while start > used + 1 and position - start < _MOST_WORDS - 1:
             left = tokens[start - 1]
             between = reading.text[left.end : tokens[start].start]
-            if left.text in BREAKS or left.text == "," or start - 1 in taken:
+            if left.text in BREAKS or left.text == "," or start - 1 in taken or _verb(left.text):
                 break
             # A stop word within a hyphenated name ("hand-and-foot disease") stops nothing.
             if left.folded in stops and "-" not in (between, reading.text[left.start - 1 : left.start]):
@@ -81,11 +81,18 @@ def unknown_conditions(reading: Reading, taken: set[int]) -> list[tuple[Tag, int
             ):
                 break
             start -= 1
+        while start < position and not tokens[start].text[0].isalpha():
+            start += 1
         if start == position and not named:
             continue
         found.append((_tag(reading, start, position + 1), start, position + 1))
         used = position
     return found
+
+
+def _verb(word: str) -> bool:
+    """Whether a word before a condition says what is done about it: "combating infections"."""
+    return word.islower() and word.endswith("ing") and len(word) > 5
 
 
 def _eponym(reading: Reading, position: int) -> bool:

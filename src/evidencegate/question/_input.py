@@ -65,7 +65,9 @@ def require_medical(text: str, *, known: bool) -> None:
     if known:
         return
     medical = {fold(word) for word in language()["medical"]}
-    if not any(fold(word) in medical for word in re.findall(r"[^\W\d_]+", text)):
+    roots = tuple(language()["roots"])
+    words = re.findall(r"[^\W\d_]+", text.lower())
+    if not any(fold(word) in medical or word.startswith(roots) for word in words):
         raise InvalidInput(
             f"No medical term was found in the question; name the condition or the treatment, {_EXAMPLE}"
         )

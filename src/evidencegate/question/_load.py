@@ -10,7 +10,7 @@ from typing import Any
 from evidencegate.errors import InvalidInput
 from evidencegate.question._data import Fields, entries, from_directory, shipped
 from evidencegate.question._matcher import Entry
-from evidencegate.question._normal import fold
+from evidencegate.question._normal import fold, phrase
 from evidencegate.question._types import Role, Tag, Treatment
 
 CUES = (
@@ -80,6 +80,15 @@ class Measure:
     alone: bool
 
 
+def _distinct(label: str, synonyms: Iterable[str]) -> tuple[str, ...]:
+    """Synonyms that are read as something else than the label and those before them."""
+    first: dict[tuple[str, ...], str] = {}
+    for synonym in synonyms:
+        first.setdefault(phrase(synonym), synonym)
+    first.pop(phrase(label), None)
+    return tuple(first.values())
+
+
 def _disease(name: str, fields: Fields, specialty: str) -> Disease:
     if not _NAME.fullmatch(name):
         raise InvalidInput(f"{fields.where}: a tag's name has letters, digits and underscores only")
@@ -94,7 +103,7 @@ def _disease(name: str, fields: Fields, specialty: str) -> Disease:
         name=name,
         label=label,
         mesh=fields.terms("mesh"),
-        synonyms=fields.terms("synonyms"),
+        synonyms=_distinct(label, fields.terms("synonyms")),
         short=tuple(dict.fromkeys((*fields.terms("short", None), *needs))),
         parents=fields.terms("parents"),
         implies=fields.terms("implies"),
@@ -230,9 +239,8 @@ def drugs(classes: Mapping[str, DrugClass]) -> Iterator[tuple[Treatment, tuple[s
                 one.short,
             )
         for drug in named:
-            mesh = (drug[0].capitalize(),) if drug in one.drugs and "/" not in drug[0] else ()
             short = tuple(term for term in drug if term in one.short)
-            yield Treatment(term=drug[0], synonyms=drug[1:], classes=line, mesh=mesh, decision=decision), short
+            yield Treatment(term=drug[0], synonyms=drug[1:], classes=line, decision=decision), short
 
 
 def procedures() -> Iterator[tuple[Treatment, tuple[str, ...]]]:

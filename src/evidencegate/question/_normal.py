@@ -49,6 +49,7 @@ _PLURALS = {
     "women": "woman",
     "men": "man",
     "emboli": "embolus",
+    "testes": "testis",
 }
 _OSES = re.compile(r"(?<=.{3})oses$")
 

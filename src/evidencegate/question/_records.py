@@ -167,11 +167,15 @@ def tag_document(document: Document, question: Question, *, vocabulary: Vocabula
 
 
 def _names(term: str, vocabulary: Vocabulary) -> tuple[str, ...]:
-    """The folded names of a treatment, and of the members of a class."""
+    """The names of a treatment, and of the members of a class."""
     known = vocabulary.treatments.get(term)
-    names = [term]
-    if known:
-        names += known.synonyms
-        for member in known.members:
-            names += (member, *vocabulary.treatments[member].synonyms)
+    if known is None:
+        return (term,)
+    members = (name for m in known.members for name in (m, *vocabulary.treatments[m].synonyms))
+    return (term, *known.synonyms, *members)
+
+
+@lru_cache(maxsize=256)
+def _sought(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Names as they are looked for in folded text."""
     return tuple(f" {' '.join(phrase(name))} " for name in names)

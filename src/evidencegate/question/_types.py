@@ -40,7 +40,7 @@ class Tag:
     label: str
     """What a clinician calls it; used in searches."""
     synonyms: tuple[str, ...] = ()
-    """Phrases that mean it, in any case, the label among them."""
+    """Further phrases that mean it, in any case; the best to search with first."""
     short: tuple[str, ...] = ()
     """Abbreviations, in exactly this case."""
     mesh: tuple[str, ...] = ()
@@ -69,6 +69,7 @@ class Treatment:
     members: tuple[str, ...] = ()
     """For a class: the drugs in it and in the classes within it."""
     mesh: tuple[str, ...] = ()
+    """MeSH headings of a class; a drug's own are not kept."""
     decision: str | None = None
     """The decision tag its mention speaks for."""
     drug: bool = True
