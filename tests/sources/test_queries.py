@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidencegate.question import PICO, Category, Classification, Question, SubQuery, Tags, TargetEvidence
+from evidencegate.question import PICO, Category, Classification, Question, SubQuery, Tags, TargetEvidence, understand
 from evidencegate.sources import NAMES
 from evidencegate.sources._query import concepts, plan
 from simulated._boolean import compile_query
@@ -121,11 +121,12 @@ def test_pubmed_narrow_to_broad() -> None:
         "recommendation*[ti])"
     )
     drugs = '("apixaban"[tiab] OR "warfarin"[tiab])'
+    disease = '("atrial fibrillation"[tiab] OR "auricular fibrillation"[tiab] OR "afib"[tiab])'
     assert shown == [
-        f'"atrial fibrillation"[tiab] AND {drugs} AND "diet"[tiab] AND ("Atrial Fibrillation"[MeSH Terms] OR '
+        f'{disease} AND {drugs} AND "diet"[tiab] AND ("Atrial Fibrillation"[MeSH Terms] OR '
         f'"Kidney Failure, Chronic"[MeSH Terms]) AND {guideline}',
-        f'"atrial fibrillation"[tiab] AND {drugs}',
-        f'"atrial fibrillation"[tiab] AND {guideline}',
+        f"{disease} AND {drugs}",
+        f"{disease} AND {guideline}",
     ]
 
 
@@ -147,12 +148,13 @@ def test_the_study_type_is_asked_for(source: str, target: TargetEvidence, words:
 def test_each_source_has_its_own_syntax() -> None:
     question = asked(TargetEvidence.TRIAL)
     first = {name: plan(name, question.sub_queries[0], question)[0].shown for name in NAMES}
-    assert first["europe_pmc"].startswith('(TITLE:"atrial fibrillation" OR ABSTRACT:"atrial fibrillation") AND ')
+    assert first["europe_pmc"].startswith('((TITLE:"atrial fibrillation" OR ABSTRACT:"atrial fibrillation") OR ')
+    disease = '("atrial fibrillation" OR "auricular fibrillation" OR "afib")'
     assert first["clinical_trials"] == (
-        'query.cond="atrial fibrillation" & query.intr=("apixaban" OR "warfarin") & query.term="diet" & '
+        f'query.cond={disease} & query.intr=("apixaban" OR "warfarin") & query.term="diet" & '
         "filter.advanced=AREA[StudyType]INTERVENTIONAL"
     )
-    assert first["openalex"] == '"atrial fibrillation" AND ("apixaban" OR "warfarin") AND "diet" AND "randomized trial"'
+    assert first["openalex"] == f'{disease} AND ("apixaban" OR "warfarin") AND "diet" AND "randomized trial"'
     assert first["crossref"] == "atrial fibrillation apixaban warfarin diet randomized trial"
 
 
@@ -162,9 +164,30 @@ def test_a_question_of_small_words_only_is_not_sent() -> None:
     bare = Question(
         text="q",
         pico=PICO(),
-        disease_tags=Tags(("AF",)),
-        decision_tags=Tags(),
+        disease_tags=Tags(),
+        decision_tags=Tags(("therapy",)),
         classification=question.classification,
         sub_queries=(empty,),
     )
     assert all(plan(name, empty, bare) == () for name in NAMES)
+
+
+def test_an_interaction_is_of_both() -> None:
+    question = understand("Do macrolides interact with statins?")
+    for step in plan("pubmed", question.sub_queries[0], question)[:2]:
+        assert step.shown.startswith('"macrolides"[tiab] AND "statins"[tiab]')
+
+
+def test_one_rare_disease_is_asked_for_ever_more_broadly() -> None:
+    question = understand("What is the treatment of Erdheim-Chester disease?")
+    steps = [step.shown for step in plan("pubmed", question.sub_queries[0], question)]
+    assert len(steps) == 3
+    assert steps[-1] == '"Erdheim-Chester disease"[tiab]'
+    assert steps[1].startswith(f"{steps[-1]} AND (")
+
+
+def test_a_second_disease_stays_a_phrase() -> None:
+    question = understand("Is apixaban safer than warfarin in atrial fibrillation with chronic kidney disease?")
+    first = plan("pubmed", question.sub_queries[0], question)[0].shown
+    assert '"chronic kidney disease"[tiab]' in first
+    assert '"kidney"[tiab]' not in first

@@ -5,17 +5,20 @@ MeSH terms come from the classification's allowed list only; its excluded terms 
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
 import yaml
 
-from evidencegate.question import Question, SubQuery
+from evidencegate.errors import UnknownName
+from evidencegate.question import Question, SubQuery, tag
 
 _WORD = re.compile(r"[^\W_]+(?:[-'’./][^\W_]+)*")
 _MAX_WORDS = 6
 _LONGEST_PHRASE = 6
+_NAMES = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +38,23 @@ class Concepts:
     words: tuple[str, ...] = ()
     mesh: tuple[str, ...] = ()
     """Allowed MeSH terms, spelled as MeSH does."""
-    all_mesh: frozenset[str] = field(default_factory=frozenset)
 
     def __bool__(self) -> bool:
         return bool(self.condition or self.intervention or self.words)
+
+    @property
+    def core(self) -> tuple[tuple[str, ...], ...]:
+        """Groups of alternatives that all belong to the topic: the condition and an intervention; without a condition
+        each intervention, for then it is about how they go together; without either, each word.
+        """
+        if self.condition:
+            return (self.condition, self.intervention) if self.intervention else (self.condition,)
+        return tuple((term,) for term in self.intervention or self.words)
+
+    @property
+    def other(self) -> tuple[str, ...]:
+        """Words besides the core; one of them should be there."""
+        return self.words if self.condition or self.intervention else ()
 
 
 @cache
@@ -85,11 +101,13 @@ def concepts(sub_query: SubQuery, question: Question) -> Concepts:
     classification = question.classification
     excluded = {term.casefold() for term in classification.excluded_mesh}
     mesh = _unique(term for term in map(str.strip, classification.allowed_mesh) if term.casefold() not in excluded)
-    condition = [_term(question.pico.condition)]
+    condition = [_term(question.pico.condition), *map(_term, _names(question.disease_tags.primary, question)[:_NAMES])]
     # A whole sentence is no search phrase.
     condition = [term for term in condition if 0 < len(term.split()) <= _LONGEST_PHRASE]
     intervention = [term for term in map(_term, question.intervention_terms) if _occurs(term.casefold(), text)]
-    covered = " ".join([*condition, *intervention]).casefold()
+    names = (_term(name) for other in question.disease_tags.secondary for name in _names(other, question))
+    phrases = [name for name in names if len(name.split()) > 1 and _occurs(name.casefold(), text)]
+    covered = " ".join([*condition, *intervention, *phrases]).casefold()
     dropped = _word_list("stop_words") | _word_list("evidence_words")
     rest = [
         word
@@ -103,9 +121,18 @@ def concepts(sub_query: SubQuery, question: Question) -> Concepts:
     return Concepts(
         condition=_unique(condition),
         intervention=_unique(intervention),
-        words=_unique(rest)[:_MAX_WORDS],
+        words=_unique([*phrases, *rest])[:_MAX_WORDS],
         mesh=mesh,
     )
+
+
+def _names(name: str | None, question: Question) -> tuple[str, ...]:
+    """What a disease is called, the usual name first; abbreviations are too short to search for."""
+    known = next((own for own in question.own_tags if own.name == name), None)
+    if known is None and name is not None:
+        with suppress(UnknownName):
+            known = tag(name)
+    return (known.label, *known.synonyms) if known else ()
 
 
 def plan(source: str, sub_query: SubQuery, question: Question) -> tuple[Step, ...]:
@@ -129,25 +156,22 @@ def _all(groups: Iterable[str]) -> str:
     return " AND ".join(group for group in groups if group)
 
 
-def _layers(about: Concepts) -> list[list[tuple[str, ...]]]:
-    """Groups of terms to be joined by AND, the terms of a group by OR; from narrow to broad."""
-    core = [group for group in (about.condition, about.intervention) if group]
-    singles: list[tuple[str, ...]] = [(word,) for word in about.words]
-    if core:
-        return [[*core, about.words] if about.words else core, core, core[:1]]
-    return [singles, [about.words]]
-
-
 def _boolean(about: Concepts, phrase: "_Phrase", mesh: str, chosen: str) -> list[str]:
-    """Boolean queries: everything, with MeSH and kind of study; the core alone; the condition with kind of study.
+    """Boolean queries, narrow to broad, three at most: each costs a request, and some services allow few.
 
-    Each step costs a request of a few a second, so there are no more than these. The second finds what has no MeSH
-    terms yet: the newest records.
+    First everything, with MeSH and the kind of study; then the core alone, which finds what has no MeSH terms yet,
+    the newest records; then the condition with the kind of study. With one group of terms the last two are that
+    group with the kind of study, and without.
     """
-    narrow, *broader = [_all(_any(phrase(term) for term in group) for group in layer) for layer in _layers(about)]
+    groups = [_any(map(phrase, group)) for group in about.core]
+    other = _any(map(phrase, about.other))
     chosen = f"({chosen})" if chosen else ""
-    last = _all([broader[-1], chosen]) if about.condition or about.intervention else broader[-1]
-    return [_all([narrow, mesh, chosen]), *broader[:-1], last]
+    narrow = _all([*groups, other, mesh, chosen])
+    if len(groups) == 1:
+        return [narrow, _all([*groups, chosen]), *groups]
+    if about.condition:
+        return [narrow, _all(groups), _all([groups[0], chosen])]
+    return [narrow, _all(groups), _any(groups)]
 
 
 class _Phrase:
@@ -182,31 +206,31 @@ def _clinical_trials(about: Concepts, chosen: str) -> list[Step]:
         return Step(params, " & ".join(f"{name}={value}" for name, value in params.items()))
 
     quoted = _Phrase("{}")
-    condition, intervention, other = (
-        _any(map(quoted, terms)) for terms in (about.condition, about.intervention, about.words)
-    )
+    condition = _any(map(quoted, about.condition))
+    other = _any(map(quoted, about.words))
+    intervention = (_any if condition else _all)(map(quoted, about.intervention))
     if not (condition or intervention):
-        every = " AND ".join(map(quoted, about.words))
+        every = _all(map(quoted, about.words))
         return [step(query_term=every, filter_advanced=chosen), step(query_term=every), step(query_term=other)]
     return [
         step(query_cond=condition, query_intr=intervention, query_term=other, filter_advanced=chosen),
         step(query_cond=condition, query_intr=intervention),
-        step(query_cond=condition) if condition else step(query_intr=intervention),
+        step(query_cond=condition) if condition else step(query_term=intervention),
     ]
 
 
 def _openalex(about: Concepts, chosen: str) -> list[Step]:
-    core = [group for group in (about.condition, about.intervention) if group] or [about.words]
     quoted = _Phrase("{}")
-    required = _all(_any(map(quoted, group)) for group in core)
-    narrow = _all([required, _any(map(quoted, about.words)), _any([quoted(chosen)] if chosen else [])])
-    plain = " ".join([*about.condition, *about.intervention, *about.words])
+    required = _all(_any(map(quoted, group)) for group in about.core)
+    narrow = _all([required, _any(map(quoted, about.other)), f'"{chosen}"' if chosen else ""])
+    plain = " ".join([*about.condition[:1], *about.intervention, *about.words])
     return [Step({"search": q}, q) for q in (narrow, required, plain)]
 
 
 def _crossref(about: Concepts, chosen: str) -> list[Step]:
-    everything = " ".join([*about.condition, *about.intervention, *about.words, chosen]).strip()
-    core = " ".join([*about.condition, *about.intervention] or about.words)
+    # Ranked by shared words, so that synonyms would only blur it.
+    everything = " ".join([*about.condition[:1], *about.intervention, *about.words, chosen]).strip()
+    core = " ".join([*about.condition[:1], *about.intervention] or about.words)
     return [Step({"query.bibliographic": q}, q) for q in (everything, core)]
 
 

@@ -1,0 +1,210 @@
+"""What an answer may ask for besides its searches: the fallback, current notices, images. All of it may fail."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Protocol
+
+from evidencegate.documents import Document, Identifiers, Notice, Passage, RetractionStatus
+from evidencegate.errors import UnknownName
+from evidencegate.evidence import EvidencePackage, Fallback, Image, find_images, select, why_not_direct
+from evidencegate.question import Question, tag
+from evidencegate.runs import Run
+from evidencegate.sources import (
+    Client,
+    Found,
+    NoticeCheck,
+    OpenI,
+    Perplexity,
+    Picture,
+    SearchResult,
+    Source,
+    Status,
+    current_notices,
+)
+from evidencegate.sources.recorded import Recorded
+
+_FALLBACK_RECORDS = 10
+
+
+class Outside(Protocol):
+    """Whom an answer may ask besides its sources."""
+
+    @property
+    def fallback(self) -> Source:
+        """The last resort (rule 10)."""
+        ...
+
+    async def notices(self, documents: Sequence[Document]) -> NoticeCheck:
+        """What became of `documents` until now."""
+        ...
+
+    async def pictures(self, query: str) -> tuple[Picture, ...]:
+        """Images for a query; none where the source does not answer."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """The real ones, over one client."""
+
+    client: Client
+
+    @property
+    def fallback(self) -> Source:
+        """Perplexity."""
+        return Perplexity(self.client)
+
+    async def notices(self, documents: Sequence[Document]) -> NoticeCheck:
+        """From PubMed and Crossref."""
+        return await current_notices(documents, self.client)
+
+    async def pictures(self, query: str) -> tuple[Picture, ...]:
+        """From Open-i."""
+        return (await OpenI(self.client).pictures(query)).pictures
+
+
+async def last_resort(
+    decision: Fallback, question: Question, outside: Outside | None, run: Run
+) -> tuple[Fallback, tuple[SearchResult, ...]]:
+    """Call the fallback if that was decided; the decision afterwards says what came of it."""
+    if not decision.called:
+        return decision, ()
+    needed = decision.reason.removeprefix("called: ")
+    if outside is None:
+        return Fallback(called=False, reason=f"needed, as {needed}; not called: the network was not to be asked"), ()
+    source = Recorded(outside.fallback, run)
+    result = await source.search(question.sub_queries[0], question, limit=_FALLBACK_RECORDS)
+    record = result.record
+    if record.status is Status.NOT_ASKED:
+        return Fallback(called=False, reason=f"needed, as {needed}; not called: {record.reason}"), (result,)
+    outcome = f"{record.records} records passed the identity check"
+    if not record.status.answered:
+        outcome = f"it failed: {record.reason}"
+    return Fallback(called=True, reason=f"{decision.reason}; {outcome}"), (result,)
+
+
+async def noticed(
+    package: EvidencePackage, results: Sequence[SearchResult], outside: Outside | None, run: Run
+) -> tuple[tuple[SearchResult, ...], tuple[str, ...]]:
+    """The results with what became of the records to be cited, as of now, and what a reader should know of it.
+
+    The very objects come back where nothing new is known.
+    """
+    if outside is None:
+        return tuple(results), ()
+    documents = [item.document for item in select(package) if item.document.identifiers]
+    if not documents:
+        return tuple(results), ()
+    check = await run.step(
+        "notices",
+        [sorted(document.id for document in documents), run.started_at],
+        lambda: outside.notices(documents),
+        dump=_dump_notices,
+        load=_load_notices,
+        unpaid=lambda error: NoticeCheck(
+            checked_at=run.started_at, notices={document.id: () for document in documents}, unanswered=(str(error),)
+        ),
+    )
+    day = check.checked_at[:10]
+    warnings = tuple(f"Retractions could not be checked on {day} everywhere: {reason}" for reason in check.unanswered)
+    news = {
+        key: check.notices[document.id]
+        for document, applied in zip(documents, check.applied(documents), strict=True)
+        if applied.notices != document.notices
+        for key in _keys(document)
+    }
+    if not news:
+        return tuple(results), warnings
+    return tuple(_updated(result, news, check) for result in results), warnings
+
+
+def _keys(document: Document) -> tuple[str, ...]:
+    return document.identifiers.keys()
+
+
+def _updated(result: SearchResult, news: Mapping[str, tuple[Notice, ...]], check: NoticeCheck) -> SearchResult:
+    return replace(result, found=tuple(_told(found, news, check) for found in result.found))
+
+
+def _told(found: Found, news: Mapping[str, tuple[Notice, ...]], check: NoticeCheck) -> Found:
+    document = found.document
+    notices = next((news[key] for key in _keys(document) if key in news), None)
+    if notices is None:
+        return found
+    (current,) = replace(check, notices={document.id: notices}).applied([document])
+    passages = tuple(Passage(current, passage.sentences) for passage in found.passages)
+    return replace(found, document=current, passages=passages)
+
+
+async def pictured(question: Question, outside: Outside | None, run: Run) -> tuple[Image, ...]:
+    """Images that may be shown beside the answer; none on any failure."""
+    if outside is None:
+        return ()
+
+    async def fetch(query: str) -> Sequence[Image]:
+        pictures = await run.step(
+            "images",
+            [query],
+            _once(outside, query),
+            dump=_dump_pictures,
+            load=_load_pictures,
+            unpaid=lambda _: (),
+        )
+        return [image for picture in pictures if (image := _image(picture)) is not None]
+
+    return await find_images(question, fetch, lambda name: _names(name, question))
+
+
+def _once(outside: Outside, query: str) -> Callable[[], Awaitable[tuple[Picture, ...]]]:
+    return lambda: outside.pictures(query)
+
+
+def _image(picture: Picture) -> Image | None:
+    """Only what may be shown: with a licence, and an article that can be opened."""
+    if not (picture.title and picture.licence) or why_not_direct(picture.url):
+        return None
+    return Image(
+        title=picture.title,
+        url=picture.url,
+        source=picture.source,
+        licence=picture.licence,
+        image_url=picture.image_url,
+        caption=picture.caption,
+    )
+
+
+def _names(name: str, question: Question) -> Sequence[str]:
+    known = next((own for own in question.own_tags if own.name == name), None)
+    if known is None:
+        try:
+            known = tag(name)
+        except UnknownName:
+            return ()
+    return (known.label, *known.synonyms, *known.short)
+
+
+def _dump_notices(check: NoticeCheck) -> dict[str, Any]:
+    return {
+        "checked_at": check.checked_at,
+        "unanswered": list(check.unanswered),
+        "notices": {key: [asdict(notice) for notice in notices] for key, notices in check.notices.items()},
+    }
+
+
+def _load_notices(kept: dict[str, Any]) -> NoticeCheck:
+    return NoticeCheck(
+        checked_at=kept["checked_at"],
+        unanswered=tuple(kept["unanswered"]),
+        notices={
+            key: tuple(Notice(**{**row, "status": RetractionStatus(row["status"])}) for row in rows)
+            for key, rows in kept["notices"].items()
+        },
+    )
+
+
+def _dump_pictures(pictures: Sequence[Picture]) -> list[dict[str, Any]]:
+    return [asdict(picture) for picture in pictures]
+
+
+def _load_pictures(kept: list[dict[str, Any]]) -> tuple[Picture, ...]:
+    return tuple(Picture(**{**row, "identifiers": Identifiers(**row["identifiers"])}) for row in kept)
