@@ -10,7 +10,7 @@ from evidencegate.counter._html import html
 from evidencegate.counter._json import counter_json
 from evidencegate.counter._markdown import markdown
 from evidencegate.counter._matter import elsewhere
-from evidencegate.counter._statements import opposing, statements
+from evidencegate.counter._statements import opposing, opposing_all, statements
 from evidencegate.counter._strength import strength
 from evidencegate.counter._types import (
     NO_STATEMENT,
@@ -31,7 +31,7 @@ from evidencegate.counter._types import (
     StrengthLevel,
     Way,
 )
-from evidencegate.counter._validate import Verdict, validate
+from evidencegate.counter._validate import Verdict, judged, validate
 
 __all__ = [
     # values
@@ -58,9 +58,11 @@ __all__ = [
     "counterfactual",
     "main_claims",
     "opposing",
+    "opposing_all",
     "statements",
     # proof
     "elsewhere",
+    "judged",
     "strength",
     "validate",
     # the whole way

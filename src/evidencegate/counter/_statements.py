@@ -38,8 +38,13 @@ def statements(claim: str) -> tuple[Statement, ...]:
 
 def opposing(claim: str, made: Sequence[Statement], model: StanceModel) -> tuple[Statement, ...]:
     """Those of `made` that a stance model does not read as saying the same as `claim`, in their order."""
-    judged = model.judge([(claim, statement.text) for statement in made])
-    return tuple(s for s, stance in zip(made, judged, strict=True) if stance.label is not Label.SUPPORTS)
+    return opposing_all([(claim, made)], model)[0]
+
+
+def opposing_all(drafts: Sequence[tuple[str, Sequence[Statement]]], model: StanceModel) -> list[tuple[Statement, ...]]:
+    """`opposing` for many claims with their statements, read in one batch."""
+    judged = iter(model.judge([(claim, statement.text) for claim, made in drafts for statement in made]))
+    return [tuple(s for s in made if next(judged).label is not Label.SUPPORTS) for _, made in drafts]
 
 
 def plain(claim: str) -> str:

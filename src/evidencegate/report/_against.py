@@ -1,16 +1,21 @@
-"""What speaks against the answer, among the records that were found."""
+"""What speaks against the answer, among the records that were found: shown only where it is proved (rule 5)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evidencegate.evidence import EvidenceItem, Finding, conflicts
-from evidencegate.models.stance import Stance
+from evidencegate.counter import Statement, Verdict, elsewhere, judged, opposing_all, statements
+from evidencegate.evidence import Conflict, EvidenceItem, Finding, content
+from evidencegate.models.stance import Label, Stance
 from evidencegate.question import Question
 from evidencegate.report._engine import Engine
 from evidencegate.report._extract import Candidate, candidates
 
-_READ = 8
-"""Sentences of other records that are held against each sentence of the answer."""
+_READ = 12
+"""Sentences of other records that are held against the answer."""
+_PAIRS = 12
+"""Pairs that are judged, those that share most words first: each is read several times."""
+_STATEMENTS = 3
+"""Counterfactual statements of one sentence of the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +25,7 @@ class Opposition:
     against: Candidate
     candidate: Candidate
     stance: Stance
-    """Towards `against`."""
+    """Towards `against`: it refutes."""
     weight: str
     """How the two weigh against each other by design, in words."""
 
@@ -28,32 +33,79 @@ class Opposition:
 def opposing(
     question: Question, direct: Sequence[Candidate], items: Sequence[EvidenceItem], engine: Engine
 ) -> tuple[Opposition, ...]:
-    """The sentences that oppose the answer, surest first, one for each record."""
+    """The sentences that contradict the answer, surest first, one for each record.
+
+    A sentence of another record contradicts one of the answer if both name the same treatments and an outcome in
+    common, and if it supports a counterfactual statement of the answer's sentence and refutes the sentence itself.
+    """
     if not direct:
         return ()
-    ranked = candidates(items, question.text, engine.relevance)
-    near: dict[str, Candidate] = {}
-    for candidate in ranked:
+    made = _counterfactuals(direct, engine)
+    others = _others(question, direct, items, engine)
+    found: list[tuple[float, Opposition]] = []
+    for number, others_read in _pairs(direct, made, others).items():
+        against = direct[number]
+        verdicts = judged(against.text, made[number], [other.text for other in others_read], engine.stance)
+        for other, verdict in zip(others_read, verdicts, strict=True):
+            stance = _refuting(verdict)
+            if stance is not None:
+                sure = verdict.validation.confidence
+                found.append((sure, Opposition(against, other, stance, _weight(against, other, sure))))
+    found.sort(key=lambda pair: (-pair[0], pair[1].candidate.item.document.id, pair[1].candidate.quote.span))
+    surest: dict[str, Opposition] = {}
+    for _, opposition in found:
+        surest.setdefault(opposition.candidate.item.document.id, opposition)
+    return tuple(surest.values())
+
+
+def _counterfactuals(direct: Sequence[Candidate], engine: Engine) -> list[tuple[Statement, ...]]:
+    drafts = [(candidate.text, statements(candidate.text)[:_STATEMENTS]) for candidate in direct]
+    return opposing_all(drafts, engine.stance)
+
+
+def _others(
+    question: Question, direct: Sequence[Candidate], items: Sequence[EvidenceItem], engine: Engine
+) -> list[Candidate]:
+    near: dict[tuple[str, int, int], Candidate] = {}
+    for candidate in candidates(items, question.text, engine.relevance):
         if len(near) == _READ:
             break
         if candidate not in direct:
-            near.setdefault(f"{candidate.item.document.id}:{candidate.quote.span}", candidate)
-    shown = {(c.item.document.id, c.quote.span): c for c in direct}
-    others = {(c.item.document.id, c.quote.span): c for c in near.values()}
-    findings = [Finding(c.item, c.quote) for c in (*shown.values(), *others.values())]
-    stances: dict[tuple[str, str], Stance] = {}
+            span = candidate.quote.span
+            near.setdefault((candidate.item.document.id, span.start, span.end), candidate)
+    return list(near.values())
 
-    def judge(pairs: Sequence[tuple[str, str]]) -> list[Stance]:
-        judged = engine.stance.judge(pairs)
-        stances.update(zip(pairs, judged, strict=True))
-        return judged
 
-    found: dict[str, Opposition] = {}
-    for conflict in conflicts(findings, judge):
-        for mine, theirs in ((conflict.first, conflict.second), (conflict.second, conflict.first)):
-            against = shown.get((mine.item.document.id, mine.quote.span))
-            other = others.get((theirs.item.document.id, theirs.quote.span))
-            if against is not None and other is not None:
-                stance = stances[mine.quote.text, theirs.quote.text]
-                found.setdefault(theirs.item.document.id, Opposition(against, other, stance, conflict.explanation))
-    return tuple(found.values())
+def _pairs(
+    direct: Sequence[Candidate], made: Sequence[tuple[Statement, ...]], others: Sequence[Candidate]
+) -> dict[int, list[Candidate]]:
+    """For each sentence of the answer, the sentences of other records that speak of the same matter."""
+    ranked: list[tuple[int, int, Candidate]] = []
+    for number, against in enumerate(direct):
+        if not made[number]:
+            continue
+        words = content(against.text)
+        for other in others:
+            if other.item.document.id != against.item.document.id and _one_matter(against, other):
+                ranked.append((len(words & content(other.text)), number, other))
+    ranked.sort(key=lambda pair: (-pair[0], pair[1], pair[2].item.document.id, pair[2].quote.span))
+    chosen: dict[int, list[Candidate]] = {}
+    for _, number, other in ranked[:_PAIRS]:
+        chosen.setdefault(number, []).append(other)
+    return chosen
+
+
+def _one_matter(one: Candidate, other: Candidate) -> bool:
+    """Whether each sentence names what the other one compares and measures; titles say what a sentence leaves out."""
+    titles = one.item.document.title, other.item.document.title
+    return elsewhere(one.text, other.text, titles[1]) is None and elsewhere(other.text, one.text, titles[0]) is None
+
+
+def _refuting(verdict: Verdict) -> Stance | None:
+    to_claim = verdict.validation.to_claim
+    return to_claim if verdict.validation and to_claim is not None and to_claim.label is Label.REFUTES else None
+
+
+def _weight(against: Candidate, other: Candidate, sure: float) -> str:
+    first, second = Finding(against.item, against.quote), Finding(other.item, other.quote)
+    return Conflict(first=first, second=second, probability=sure).explanation
