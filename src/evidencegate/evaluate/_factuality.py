@@ -5,7 +5,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from evidencegate.documents import Document, sentences
+from evidencegate.documents import Document
 from evidencegate.evaluate._artefacts import Artefacts, write_artefacts
 from evidencegate.evaluate._calibration import Calibration, calibration
 from evidencegate.evaluate._figures import Figures, figures
@@ -17,7 +17,7 @@ from evidencegate.verify import Checked, Verdict, check, claim_json
 
 SUPPORTED, UNSUPPORTED = "supported", "unsupported"
 LABELS = {SUPPORTED: SUPPORTED, UNSUPPORTED: UNSUPPORTED}
-# Of the mean probability of support over the sentences of a text.
+# Of the mean probability of support over the claims of a text.
 SUPPORTED_AT = 0.5
 
 
@@ -63,8 +63,8 @@ def factuality(
 ) -> FactualityResult:
     """Judge every text of a labelled file (`claim`, `evidence`, `label` supported|unsupported).
 
-    A text of several sentences is judged sentence by sentence. Beside that, each goes through the gate with the
-    evidence as its only source.
+    Each text is checked with its evidence as the only source: claim by claim, through the gate. A text that claims
+    nothing is supported by nothing.
 
     Raises:
         InvalidInput: the file cannot be read as labelled pairs.
@@ -73,9 +73,9 @@ def factuality(
     rows = read_rows(file, LABELS)[:limit]
     reader = model or default_model()
     started = perf_counter()
-    scores = _support(rows, reader)
-    seconds = perf_counter() - started
     checked = [_checked(row, reader) for row in rows]
+    seconds = perf_counter() - started
+    scores = [one.support or 0.0 for one in checked]
     calls = [SUPPORTED if score >= threshold else UNSUPPORTED for score in scores]
     gated = [_gated(one) for one in checked]
     pairs = [(row.label, call) for row, call in zip(rows, calls, strict=True)]
@@ -91,7 +91,7 @@ def factuality(
         coverage=len(decided) / len(rows),
         abstained=len(rows) - len(decided),
         calibration=trust,
-        pairs_per_second=len(rows) / seconds if seconds else 0.0,
+        pairs_per_second=sum(one.usage["pairs"] for one in checked) / seconds if seconds else 0.0,
         artefacts=None,
     )
     if results is None:
@@ -108,18 +108,6 @@ def factuality(
         name, reader.name, result.figures, result.decided, result.coverage, result.abstained, trust,
         result.pairs_per_second, written,
     )  # fmt: skip
-
-
-def _support(rows: tuple[Row, ...], reader: StanceModel) -> list[float]:
-    """Mean probability of support over the sentences of each claim."""
-    asked: list[tuple[str, str]] = []
-    counts: list[int] = []
-    for row in rows:
-        parts = [row.claim[span.start : span.end] for span in sentences(row.claim)] or [row.claim]
-        counts.append(len(parts))
-        asked += [(part, row.passage) for part in parts]
-    judged = iter(reader.judge(asked))
-    return [sum(next(judged).supports for _ in range(count)) / count for count in counts]
 
 
 def _checked(row: Row, reader: StanceModel) -> Checked:

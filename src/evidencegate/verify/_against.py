@@ -46,7 +46,10 @@ def gather(against: Against | Iterable[Against], resolve: Resolver | None) -> So
     libraries: list[Searchable] = []
     warnings: list[str] = []
     for item in items:
-        if isinstance(item, Document):
+        library = _library(item)
+        if library is not None:
+            libraries.append(library)
+        elif isinstance(item, Document):
             documents.append(item)
         elif isinstance(item, Identifiers):
             documents.extend(_fetched(item, resolve, warnings))
@@ -74,6 +77,18 @@ def _named(item: Path | str, resolve: Resolver | None, warnings: list[str]) -> l
     if len(item.split()) >= 5:
         return [Document(id="local:source", title="", text=item, source="text")]
     raise UnknownName(f"{item!r} is neither a file nor a PMID, PMCID, DOI or NCT number.")
+
+
+def _library(item: Against) -> Searchable | None:
+    """The library that a folder is; None for everything else."""
+    if not isinstance(item, Path | str) or not _may_be_path(str(item)):
+        return None
+    path = Path(item)
+    if not path.is_dir() or not any(child.suffix == ".lance" for child in path.iterdir()):
+        return None
+    from evidencegate.library import Library  # loads LanceDB
+
+    return Library(path, create=False)
 
 
 def _may_be_path(item: str) -> bool:

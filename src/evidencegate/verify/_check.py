@@ -119,12 +119,17 @@ def check(
         claims=checked,
         sentences=label_sentences(spans, checked),
         issue_spans=issues(checked),
-        documents=sources.documents,
+        documents=_once([*sources.documents, *(c.document for c in checked if c.document)]),
         citations=checks,
         references=corrected_references(cited, checks) if against is None else "",
         warnings=tuple(dict.fromkeys(warnings)),
         usage={"pairs": pairs, "seconds": perf_counter() - started},
     )
+
+
+def _once(documents: Sequence[Document]) -> tuple[Document, ...]:
+    """Each document once: the given ones, then those that a library had."""
+    return tuple({document.id: document for document in documents}.values())
 
 
 def _claims(
