@@ -12,7 +12,10 @@ RESTART = frozenset(
     "stopped hold held withhold switch switching switched reinitiate bridge bridging interrupt interrupted "
     "interruption reintroduce discontinue discontinued".split()
 )
-_TOGETHER = frozenset("together combine combining combined combination mix mixing alongside plus".split())
+_TOGETHER = frozenset(
+    "together combine combining combined combination mix mixing alongside plus with added adding add takes taking on "
+    "coadministered".split()
+)
 _COMPARING = frozenset("compare comparing comparison difference".split())
 # Words after which a treatment may still be the topic: "on warfarin: should warfarin be stopped?".
 _USED = frozenset({"on", "taking", "receiving", "takes", "take", "using", "maintained on", "while on"})

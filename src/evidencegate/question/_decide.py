@@ -110,7 +110,9 @@ def decisions(reading: Reading, vocabulary: Vocabulary, diseases: Tags, *, toget
     if together:
         first.setdefault("interaction", 0)
     if not first:
-        first = heard.weak
+        drugs = any(vocabulary.treatments[m.name].drug for m in asked_treatments(reading))
+        # "superior to", "better than": a choice of drug only where there are drugs.
+        first = {name: at for name, at in heard.weak.items() if drugs or name != "drug_choice"}
     if not first and (asked_treatments(reading) or not diseases or _JOINED.search(reading.text)):
         first = {_DEFAULT: 0}
     weights = {name: vocabulary.decisions[name].weight for name in first}

@@ -141,7 +141,8 @@ def _measured(text: str, vocabulary: Vocabulary, there: set[str]) -> list[str]:
     for measure in vocabulary.measures:
         if (measure.alone and there) or (measure.beside and not there & set(measure.beside)):
             continue
-        if any(measure.low <= float(m.group(1)) <= measure.high for m in measure.pattern.finditer(text)):
+        hits = measure.pattern.finditer(text)
+        if any(not m.groups() or measure.low <= float(m.group(1)) <= measure.high for m in hits):
             found.append(measure.tag)
     return found
 
