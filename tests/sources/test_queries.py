@@ -6,7 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidencegate.question import PICO, Category, Classification, Question, SubQuery, Tags, TargetEvidence, understand
+from evidencegate.question import (
+    PICO,
+    Category,
+    Classification,
+    Question,
+    SubQuery,
+    Tag,
+    Tags,
+    TargetEvidence,
+    understand,
+)
 from evidencegate.sources import NAMES
 from evidencegate.sources._query import concepts, plan
 from simulated._boolean import compile_query
@@ -99,7 +109,8 @@ def asked(target: TargetEvidence = TargetEvidence.GUIDELINE) -> Question:
     return Question(
         text="q",
         pico=PICO(condition="atrial fibrillation"),
-        disease_tags=Tags(("AF",)),
+        disease_tags=Tags(("OWN",)),
+        own_tags=(Tag(name="OWN", label="atrial fibrillation", synonyms=("auricular fibrillation", "a fib", "afib")),),
         decision_tags=Tags(("anticoagulation",)),
         classification=Classification(
             name="cardiology/anticoagulation",

@@ -102,8 +102,10 @@ def concepts(sub_query: SubQuery, question: Question) -> Concepts:
     excluded = {term.casefold() for term in classification.excluded_mesh}
     mesh = _unique(term for term in map(str.strip, classification.allowed_mesh) if term.casefold() not in excluded)
     condition = [_term(question.pico.condition), *map(_term, _names(question.disease_tags.primary, question)[:_NAMES])]
-    # A whole sentence is no search phrase.
-    condition = [term for term in condition if 0 < len(term.split()) <= _LONGEST_PHRASE]
+    # A whole sentence is no search phrase; `a fib` finds whatever has an `a` in it.
+    condition = [
+        term for term in condition if 0 < len(term.split()) <= _LONGEST_PHRASE and min(map(len, term.split())) > 1
+    ]
     intervention = [term for term in map(_term, question.intervention_terms) if _occurs(term.casefold(), text)]
     names = (_term(name) for other in question.disease_tags.secondary for name in _names(other, question))
     phrases = [name for name in names if len(name.split()) > 1 and _occurs(name.casefold(), text)]
