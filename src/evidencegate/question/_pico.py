@@ -53,12 +53,23 @@ def _tidy(text: str) -> str:
     return _DANGLING.sub("", re.sub(r"\s+", " ", text).strip(" \t\n,.;:?-"))
 
 
-def _vignette(text: str) -> str:
-    """The first description of one person, to the end of its sentence."""
+_SENTENCE_END = re.compile(r"[?]|\.(?=\s|$)|;|:(?=\s)")
+_THEN_ASKS = re.compile(r",?\s+(?:should|what|which|how|is it|when|does|can)\b", re.IGNORECASE)
+
+
+def _vignette(reading: Reading) -> str:
+    """The first description of one person, to the end of its sentence or to what is asked about it."""
+    text = reading.text
     for match in _AGED.finditer(text):
-        end = re.compile(r"[?]|\.(?=\s|$)|;|:(?=\s)").search(text, match.end())
-        whole = text[match.start() : end.start() if end else len(text)]
-        cut = re.search(r",?\s+(?:should|what|which|how|is it|when|does|can)\b", whole, re.IGNORECASE)
+        end = _SENTENCE_END.search(text, match.end())
+        stop = end.start() if end else len(text)
+        for mention in asked_treatments(reading):
+            start = reading.tokens[mention.start].start
+            # "a man with AF and CKD, apixaban or warfarin?": the treatments are no part of the man.
+            if match.end() < start < stop and text[match.end() : start].rstrip().endswith(","):
+                stop = start
+        whole = text[match.start() : stop]
+        cut = _THEN_ASKS.search(whole)
         whole = whole[: cut.start()] if cut else whole
         if len(whole) > _LONGEST_PATIENT:
             whole = whole[:_LONGEST_PATIENT].rsplit(" ", 1)[0]
@@ -172,7 +183,9 @@ def _outcome(reading: Reading) -> str:
             and not reading.before("effect", m.start, 4)
             and not reading.before("compared", m.start, 1)
         ]
-        if covering:
+        after = reading.tokens[match.end].text if match.end < len(reading.tokens) else ""
+        # "with eGFR 22" tells of the patient.
+        if covering or after.isdigit():
             continue
         written = reading.slice(match.start, match.end)
         if not any(phrase(written) == phrase(other) for other in found):
@@ -183,7 +196,7 @@ def _outcome(reading: Reading) -> str:
 def pico(reading: Reading, tags: Tags, own: tuple[Tag, ...], vocabulary: Vocabulary) -> PICO:
     """The question's PICO; what was not said is empty, and a population known by its conditions is named by them."""
     names = _names(tags, own, vocabulary)
-    patient = _vignette(reading.text) or _group(reading)
+    patient = _vignette(reading) or _group(reading)
     if names and not patient:
         patient = "people with " + " and ".join(names[:3])
     intervention, comparison = _sides(reading, vocabulary)
