@@ -11,7 +11,10 @@ from evidencegate.documents._identifiers import doi, nct, pmcid, pmid
 from evidencegate.errors import EvidenceGateError, UnknownName
 
 Resolver = Callable[[Identifiers], Document | None]
-"""Fetches the record behind identifiers; None where no source has it. May raise `EvidenceGateError`."""
+"""Fetches the record behind identifiers; None where no source has it. May raise `EvidenceGateError`.
+
+Called from several threads at once where a text cites much; `evidencegate.sources.resolver` gives one.
+"""
 
 
 @runtime_checkable

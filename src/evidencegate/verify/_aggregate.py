@@ -74,7 +74,10 @@ def _issue(checked: CheckedClaim) -> IssueSpan:
     elif checked.verdict is Verdict.INCORRECT and decision.quote:
         message = f"The source says otherwise: “{_short(decision.quote.text)}”"
     else:
-        why = _WHY.get(decision.trace.gate_reason, "not decided")
+        reason = decision.trace.gate_reason
+        if reason is GateReason.PROPOSED_UNCERTAIN and decision.quote is None:
+            reason = GateReason.NO_EVIDENCE
+        why = _WHY.get(reason, "not decided")
         message = why[0].upper() + why[1:] + "."
     return IssueSpan(
         span=span,

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from evidencegate.documents import Document, Identifiers, RetractionStatus
@@ -17,6 +18,10 @@ __all__ = [
     "corrected_references",
     "read_citations",
 ]
+
+
+FETCHED_AT_ONCE = 6
+"""Records asked for side by side; the sources keep their own limits below that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,13 +109,12 @@ def check_citations(cited: CitedText, resolve: Resolver | None) -> tuple[tuple[C
         entry = cited.entry_of(mention)
         key = f"entry {entry.n}" if entry else _label(mention, cited)
         groups.setdefault(key, []).append(mention)
+    wanted = [_wanted(mentions, cited) for mentions in groups.values()]
+    with ThreadPoolExecutor(max_workers=FETCHED_AT_ONCE) as pool:
+        fetched = list(pool.map(lambda one: _fetch(one[0], one[1], resolve), wanted))
     warnings: list[str] = []
     checks = []
-    for mentions in groups.values():
-        entry = cited.entry_of(mentions[0])
-        named = next((m.identifiers for m in mentions if m.identifiers), None)
-        identifiers = entry.identifiers if entry and entry.identifiers else named or Identifiers()
-        document, reason = _fetch(identifiers, entry, resolve)
+    for mentions, (identifiers, entry), (document, reason) in zip(groups.values(), wanted, fetched, strict=True):
         if document is None:
             identity = IdentityCheck(identity=Identity.COULD_NOT_CHECK, reason=reason)
         else:
@@ -128,6 +132,13 @@ def check_citations(cited: CitedText, resolve: Resolver | None) -> tuple[tuple[C
         warnings.append("The text cites nothing, and no source was given to check it against.")
     documents = {check.document.id: check.document for check in checks if check.document}
     return tuple(checks), Sources(documents=tuple(documents.values()), warnings=tuple(warnings))
+
+
+def _wanted(mentions: Sequence[Mention], cited: CitedText) -> tuple[Identifiers, Entry | None]:
+    """What to fetch: by the entry's identifiers, else by those written in the text."""
+    entry = cited.entry_of(mentions[0])
+    named = next((m.identifiers for m in mentions if m.identifiers), Identifiers())
+    return (entry.identifiers if entry and entry.identifiers else named), entry
 
 
 def _label(mention: Mention, cited: CitedText) -> str:

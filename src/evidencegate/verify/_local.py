@@ -38,12 +38,12 @@ _LOOK_BACK = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What the verifier proposes for a claim, and the stance behind it, if a model was asked."""
+    """What is proposed for a claim, and the stance behind it: of reader `wording` where no model was asked."""
 
     proposal: Proposal
     support: float
     """Probability that the evidence supports the claim, in [0, 1]."""
-    stance: "Stance | None" = None
+    stance: "Stance"
     contradictory: bool = False
     """Whether one passage supports the claim and another refutes it."""
 
@@ -69,12 +69,12 @@ def propose(
     readings = []
     for claim, selected, proposal in zip(claims, asked, settled, strict=True):
         if proposal is not None:
-            readings.append(Reading(proposal=proposal, support=_WORDED[proposal.label]))
+            readings.append(_worded(proposal))
         elif not selected:
             nothing = Proposal(
                 label="uncertain", confidence=0.0, selection_reason="no passage shares a word with the claim"
             )
-            readings.append(Reading(proposal=nothing, support=0.0))
+            readings.append(Reading(proposal=nothing, support=0.0, stance=_said_by_wording(0.0, 0.0)))
         else:
             mine = [next(stances) for _ in selected]
             probability = support(claim, [s.passage.text for s in selected], mine, share)
@@ -82,8 +82,16 @@ def propose(
     return tuple(readings)
 
 
-# How probable support is where wording alone spoke.
-_WORDED = {"correct": 0.97, "uncertain": 0.3, "incorrect": 0.05}
+def _worded(proposal: Proposal) -> Reading:
+    """The reading where wording alone spoke."""
+    supports, refutes = {"correct": (0.97, 0.01), "incorrect": (0.02, 0.9)}.get(proposal.label, (0.3, 0.1))
+    return Reading(proposal=proposal, support=supports, stance=_said_by_wording(supports, refutes))
+
+
+def _said_by_wording(supports: float, refutes: float) -> "Stance":
+    from evidencegate.models.stance import Stance
+
+    return Stance.of((supports, refutes, 1 - supports - refutes), reader="wording")
 
 
 def by_wording(claim: str, passages: Sequence[Passage]) -> Proposal | None:

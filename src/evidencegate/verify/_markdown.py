@@ -59,7 +59,8 @@ def _claim(checked: CheckedClaim) -> Iterator[str]:
     decision = checked.decision
     yield f"- {MARKS[checked.verdict]} **{checked.verdict}** ({decision.confidence:.2f}) {escape(checked.claim.text)}"
     if decision.quote:
-        yield f"  > {escape(decision.quote.text)}"
+        lead = "nearest passage: " if checked.verdict is Verdict.UNCERTAIN else ""
+        yield f"  > {lead}{escape(decision.quote.text)}"
         yield f"  > — {source_line(decision.quote.document)}"
     for finding in decision.numbers:
         if finding.agreement.contradicts:

@@ -166,7 +166,7 @@ class CheckedClaim:
     support: float | None = None
     """Probability that the evidence supports the claim; None where another verifier proposed the verdict."""
     stance: "Stance | None" = None
-    """What the deciding passage says about the claim; None where no model was asked."""
+    """What the deciding passage says about the claim; None where another verifier proposed the verdict."""
 
     @property
     def verdict(self) -> Verdict:
