@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from evidencegate.counter import CounterReport, Overrule
     from evidencegate.library import Library
-    from evidencegate.report import Answer, Audience
+    from evidencegate.models.language import LanguageModel
+    from evidencegate.report import Answer, Audience, Outside
     from evidencegate.runs import Ledger
     from evidencegate.sources import Source
 
-__all__ = ["ask"]
+__all__ = ["ask", "counter", "replay", "resume"]
 
 _log = logging.getLogger(__name__)
 
@@ -29,52 +31,132 @@ async def ask(
     offline: bool = False,
     audience: "str | Audience" = "professional",
     packs: Path | None = None,
+    max_seconds: float | None = None,
     ledger: str | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> "Answer":
     """Answer a clinical question.
 
     With `libraries` those are searched, and the live `sources` that are named; without, the default live sources are.
-    `offline` asks nothing over the network. `packs` is a directory with anchor packs besides our own. `ledger` is the
+    `offline` asks nothing over the network. `packs` is a directory with anchor packs besides our own. After
+    `max_seconds` nothing more is asked: the answer is `partial`, from what was found by then. `ledger` is the
     database URL of the run ledger (the settings' where None). `progress` is told what happens.
 
     Raises:
         InvalidInput: the question cannot be worked on, or a library is not there; the message says what to do.
         UnknownName: there is no such source.
     """
-    from evidencegate.evidence import load_packs
-    from evidencegate.report import Audience, Engine, answer_json
-    from evidencegate.report import ask as compose
+    from evidencegate._asking import COMMAND, Asked, answer_in
+    from evidencegate.runs import Budget, Run
+
+    asked = Asked.of(question, libraries, sources, offline, str(audience), packs)
+    with _ledger(ledger) as kept:
+        run = Run.start(kept, COMMAND, asked.to_json(), budget=Budget(seconds=max_seconds), watch=progress)
+        return await answer_in(run, asked, libraries)
+
+
+async def resume(
+    run: str,
+    *,
+    max_seconds: float | None = None,
+    ledger: str | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> "Answer":
+    """Finish a run of `ask` that was killed, failed, was interrupted or ran out of its budget.
+
+    What it had done is read from its ledger, and nobody is asked for it again. A run that is done is shown again.
+    `max_seconds` is for the whole run, with what it took before.
+
+    Raises:
+        UnknownName: there is no such run.
+        InvalidInput: it is a run of another command.
+    """
+    from evidencegate._asking import answer_in, replayed, resumable
+    from evidencegate.runs import Budget, Mode, Run, RunStatus
+
+    with _ledger(ledger) as kept:
+        info = kept.get(run)
+        asked = resumable(info)
+        if info.status is RunStatus.DONE:
+            return await replayed(Run.again(kept, run, mode=Mode.REPLAY, watch=progress), info)
+        kept.reopen(run)
+        return await answer_in(Run.again(kept, run, budget=Budget(seconds=max_seconds), watch=progress), asked)
+
+
+async def replay(run: str, *, ledger: str | None = None, progress: Callable[[str], None] | None = None) -> "Answer":
+    """Make the answer of a run again from its ledger alone: no network, no library, and the same bytes as JSON.
+
+    Raises:
+        UnknownName: there is no such run.
+        InvalidInput: it is a run of another command, or one that showed nothing yet.
+        EvidenceGateError: what comes out differs from what was shown, since EvidenceGate or its models changed.
+    """
+    from evidencegate._asking import replayed
+    from evidencegate.runs import Mode, Run
+
+    with _ledger(ledger) as kept:
+        return await replayed(Run.again(kept, run, mode=Mode.REPLAY, watch=progress), kept.get(run))
+
+
+async def counter(
+    text: str,
+    *,
+    statement: str | None = None,
+    libraries: "Sequence[str | Path | Library]" = (),
+    sources: Sequence[str] | None = None,
+    offline: bool = False,
+    model: "LanguageModel | None" = None,
+    overrules: "Sequence[Overrule]" = (),
+    limit: int | None = None,
+    ledger: str | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> "CounterReport":
+    """Find the literature that supports the opposite of a claim, or of the main claims of a text.
+
+    Sources are chosen as in `ask`. `statement` says what would contradict the text, taken as one claim; without it
+    statements are made by rules, and by `model` where one is given, which is then the second reader as well: what
+    the local stance model accepts must convince it too. `overrules` are a user's decisions about passages of an
+    earlier run; they are recorded, shown apart and counted for nothing. `limit` is the most claims examined.
+
+    Raises:
+        InvalidInput: there is no claim in the text, or a library is not there; the message says what to do.
+        UnknownName: there is no such source.
+    """
+    from evidencegate.counter import MOST_CLAIMS, Readers, counter_json, examine
     from evidencegate.runs import Run, RunStatus
 
     inputs = {
-        "question": question,
+        "text": text,
+        "statement": statement,
         "libraries": [str(getattr(library, "path", library)) for library in libraries],
         "sources": None if sources is None else list(sources),
         "offline": offline,
-        "audience": str(audience),
-        "packs": None if packs is None else str(packs),
+        "overrules": [
+            {"claim": o.claim, "document": o.document, "accept": o.accept, "note": o.note, "by": o.by}
+            for o in overrules
+        ],
     }
-    loaded = load_packs(packs)
     names, not_asked = _plan(bool(libraries), sources, offline)
     with _ledger(ledger) as kept:
-        run = Run.start(kept, "ask", inputs, watch=progress)
+        run = Run.start(kept, "counter", inputs, watch=progress)
         try:
-            async with _sources(libraries, names) as searched:
-                answer = await compose(
-                    question,
+            async with _sources(libraries, names) as (searched, _):
+                report = await examine(
+                    text,
                     sources=searched,
-                    not_asked=not_asked,
-                    packs=loaded,
                     run=run,
-                    engine=Engine.local(),
-                    audience=Audience(audience),
+                    readers=Readers.local(model),
+                    not_asked=not_asked,
+                    statement=statement or "",
+                    overrules=overrules,
+                    limit=limit or MOST_CLAIMS,
                 )
         except BaseException:
             run.finish(None, RunStatus.FAILED)
             raise
-        run.finish(answer_json(answer))
-        return answer
+        partial = any(warning.startswith("partial:") for warning in report.warnings)
+        run.finish(counter_json(report), RunStatus.PARTIAL if partial else RunStatus.DONE)
+        return report
 
 
 def _plan(
@@ -104,22 +186,22 @@ def opened(libraries: "Sequence[str | Path | Library]") -> "list[Library]":
 @asynccontextmanager
 async def _sources(
     libraries: "Sequence[str | Path | Library]", names: Sequence[str]
-) -> "AsyncIterator[tuple[Source, ...]]":
-    """The libraries and live sources, open."""
-    from contextlib import AsyncExitStack
-
+) -> "AsyncIterator[tuple[tuple[Source, ...], Outside | None]]":
+    """The libraries and live sources, open; and, where live sources are asked, what else may be asked."""
     local: list[Source] = []
     if libraries:
         from evidencegate.sources.library import LibrarySource
 
         local = [LibrarySource(library) for library in opened(libraries)]
-    async with AsyncExitStack() as stack:
-        live: tuple[Source, ...] = ()
-        if names:
-            from evidencegate.sources import open_sources
+    if not names:
+        yield tuple(local), None
+        return
+    from evidencegate.report import Live
+    from evidencegate.sources import Client, by_name
 
-            live = await stack.enter_async_context(open_sources(names))
-        yield (*local, *live)
+    async with Client() as client:
+        live = [by_name(name, client) for name in dict.fromkeys(names)]
+        yield (*local, *live), Live(client)
 
 
 @contextmanager

@@ -1,12 +1,15 @@
 """`evidencegate ask`: a question, an answer that can be checked."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from evidencegate.cli._app import Json, app
 from evidencegate.cli._output import Exit, emit_json, guarded, leave, note, write
+
+if TYPE_CHECKING:
+    from evidencegate.report import Answer
 
 
 @app.command()
@@ -22,18 +25,24 @@ def ask(
         Literal["professional", "public"], typer.Option(help="`public`: plain findings, no doses.")
     ] = "professional",
     packs: Annotated[Path | None, typer.Option(help="A directory with anchor packs of your own.")] = None,
+    max_seconds: Annotated[
+        float | None, typer.Option(min=0, help="Ask nothing more after so long; answer from what was found by then.")
+    ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Also write the answer to FILE (.md, .html or .json).")
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="Also write FILE: the answer (.md .html .pdf .docx .json) or its references (.ris .bib .csl.json).",
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:
     """Answer a question from the literature; every sentence is a literal quote with its source."""
     with guarded("ask", as_json=as_json):
         from evidencegate import _api
-        from evidencegate.report import answer_json, export, markdown
 
-        if output is not None:
-            export.check_suffix(output)
+        writable(output)
         answer = _api.ask(
             question,
             libraries=library or (),
@@ -41,14 +50,31 @@ def ask(
             offline=offline,
             audience=audience,
             packs=packs,
+            max_seconds=max_seconds,
             progress=note,
         )
-        if output is not None:
-            export.write(answer, output)
-            note(f"written to {output}")
-        if as_json:
-            emit_json("ask", answer_json(answer))
-        else:
-            write(markdown(answer))
-        if not answer.direct and not any(r.status.answered for r in answer.package.searches):
-            leave(Exit.PARTIAL)
+        present(answer, output, as_json=as_json)
+
+
+def writable(output: Path | None) -> None:
+    """Refuse a file that could not be written, before any work is done."""
+    if output is not None:
+        from evidencegate.report import export
+
+        export.check(output)
+
+
+def present(answer: "Answer", output: Path | None, *, as_json: bool) -> None:
+    """Show an answer and write it to `output`; leave with the exit code it deserves."""
+    from evidencegate.report import answer_json, export, markdown
+
+    if output is not None:
+        export.write(answer, output)
+        note(f"written to {output}")
+    if as_json:
+        emit_json("ask", answer_json(answer))
+    else:
+        write(markdown(answer))
+    silent = not answer.direct and not any(r.status.answered for r in answer.package.searches)
+    if answer.partial or silent:
+        leave(Exit.PARTIAL)

@@ -31,7 +31,7 @@ def _extras() -> list[dict[str, Any]]:
     needs = {
         "models": ("numpy", "onnxruntime", "tokenizers"),
         "library": ("lancedb", "pyarrow"),
-        "pdf": ("pypdf", "docx"),
+        "pdf": ("pypdf", "docx", "typst"),
         "llm": ("pydantic_ai",),
         "web": ("fastapi", "uvicorn"),
     }

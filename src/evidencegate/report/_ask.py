@@ -1,6 +1,8 @@
 """From a question to an answer: the whole path, once."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from evidencegate.documents import RetractionStatus
@@ -19,14 +21,15 @@ from evidencegate.question import Category, Question, understand
 from evidencegate.report._against import opposing
 from evidencegate.report._engine import Engine
 from evidencegate.report._extract import Candidate, Group, extract
+from evidencegate.report._outside import Outside, last_resort, noticed, pictured
 from evidencegate.report._references import reference_list
 from evidencegate.report._types import Answer, Audience, Citation, Contradiction, Reference, Section, Sentence
 from evidencegate.runs import Run
 from evidencegate.sources import SearchRecord, SearchResult, Source, Status, search
-from evidencegate.sources.recorded import Recorded
 
 RECORDS = 30
 """Records asked of each source for each sub-query."""
+_PARTIAL = "Partial: the budget of this run was used up before every source was searched to the end."
 _HEADINGS = {
     Category.CORE_DECISION: "On the decision itself",
     Category.COMPLICATIONS: "On complications and safety",
@@ -44,10 +47,12 @@ async def ask(
     run: Run,
     engine: Engine,
     audience: Audience = Audience.PROFESSIONAL,
+    outside: Outside | None = None,
 ) -> Answer:
     """Answer a question.
 
-    `sources` are asked; `not_asked` names others and says why not, for the log (rule 6). Everything that reaches
+    `sources` are asked; `not_asked` names others and says why not, for the log (rule 6). `outside` is asked for the
+    fallback, current notices and images; None where the network is not to be asked for them. Everything that reaches
     outside is a step of `run`, so the same run gives the same answer again.
 
     Raises:
@@ -55,29 +60,42 @@ async def ask(
     """
     question = understand(text)
     run.event("question", f"understood as {question.classification.name}: {', '.join(_topics(question))}")
-    results = await _search(question, sources, run)
+    searched, images = await asyncio.gather(_search(question, sources, run), pictured(question, outside, run))
     log = tuple(
         SearchRecord(source=name, query="", status=Status.NOT_ASKED, reason=reason, asked_at=run.started_at)
         for name, reason in not_asked.items()
     )
-    package = assemble(
-        question,
-        [*results, *(SearchResult(record=record) for record in log)],
-        packs=packs,
-        now=datetime.fromisoformat(run.started_at).date(),
-        relevance=engine.relevance,
-    )
+
+    def assembled(results: Sequence[SearchResult]) -> EvidencePackage:
+        return assemble(
+            question,
+            [*results, *(SearchResult(record=record) for record in log)],
+            packs=packs,
+            now=datetime.fromisoformat(run.started_at).date(),
+            relevance=engine.relevance,
+        )
+
+    results = searched
+    package = assembled(results)
     sufficiency = score(package)
     run.event("evidence", f"{len(package.items)} records chosen, sufficiency {sufficiency.score:.0f} of 100")
-    fallback = fallback_decision(sufficiency, question, packs)
+    fallback, more = await last_resort(fallback_decision(sufficiency, question, packs), question, outside, run)
     run.event("fallback", fallback.reason)
-    return compose(package, sufficiency, fallback, engine, audience=audience, run=run.id)
+    if more:
+        results = (*results, *more)
+        package = assembled(results)
+    current, warnings = await noticed(package, results, outside, run)
+    if current != results:
+        package = assembled(current)
+    answer = compose(package, score(package), fallback, engine, audience=audience, run=run.id)
+    marked = (_PARTIAL,) if run.short else ()
+    return replace(answer, images=images, warnings=(*marked, *answer.warnings, *warnings), partial=run.short)
 
 
 async def _search(question: Question, sources: Sequence[Source], run: Run) -> tuple[SearchResult, ...]:
     for source in sources:
         run.event("search", f"searching {source.name}")
-    results = await search(question, [Recorded(source, run) for source in sources], limit=RECORDS)
+    results = await search(question, sources, limit=RECORDS, run=run)
     for result in results:
         record = result.record
         run.event("searched", f"{record.source}: {record.status}, {record.records} records", status=record.status)

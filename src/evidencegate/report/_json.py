@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from evidencegate.evidence import flow
 from evidencegate.report._markdown import markdown
 from evidencegate.report._types import Answer, Citation, Contradiction, Reference, Section, Sentence
 from evidencegate.sources import SearchRecord
@@ -38,7 +39,9 @@ def answer_json(answer: Answer) -> dict[str, Any]:
             for e in package.excluded
         ],
         "duplicates": package.duplicates,
+        "flow": flow(package, [reference.document.id for reference in answer.references]).to_json(),
         "run": answer.run,
+        "partial": answer.partial,
     }
 
 

@@ -135,6 +135,8 @@ class Answer:
     warnings: tuple[str, ...] = ()
     images: tuple[Image, ...] = ()
     run: str = ""
+    partial: bool = False
+    """Whether a budget ran out before everything was done; a warning says so too."""
 
     def __post_init__(self) -> None:
         listed = [reference.n for reference in self.references]

@@ -1,0 +1,242 @@
+"""A question through a run: asked, taken up again after a kill, or done again from the ledger alone."""
+
+import asyncio
+import json
+import os
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Self
+
+from evidencegate import aio
+from evidencegate.errors import EvidenceGateError, InvalidInput
+
+if TYPE_CHECKING:
+    from evidencegate.documents import Document
+    from evidencegate.evidence import Packs
+    from evidencegate.library import Library
+    from evidencegate.question import Question, SubQuery
+    from evidencegate.report import Answer, Outside
+    from evidencegate.runs import Run, RunInfo
+    from evidencegate.sources import NoticeCheck, Picture, SearchResult, Source
+
+__all__ = ["COMMAND", "Asked", "answer_in", "replayed", "resumable"]
+
+COMMAND = "ask"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What an answer depends on, as it is kept with its run."""
+
+    question: str
+    libraries: tuple[str, ...] = ()
+    sources: tuple[str, ...] | None = None
+    offline: bool = False
+    audience: str = "professional"
+    packs: str | None = None
+
+    @classmethod
+    def of(
+        cls,
+        question: str,
+        libraries: "Sequence[str | Path | Library]",
+        sources: Sequence[str] | None,
+        offline: bool,
+        audience: str,
+        packs: Path | None,
+    ) -> Self:
+        """From what a caller gave; places become absolute, so that the run can be taken up from anywhere."""
+        return cls(
+            question=question,
+            libraries=tuple(_absolute(str(getattr(library, "path", library))) for library in libraries),
+            sources=None if sources is None else tuple(sources),
+            offline=offline,
+            audience=str(audience),
+            packs=None if packs is None else _absolute(str(packs)),
+        )
+
+    @classmethod
+    def from_json(cls, kept: Mapping[str, Any]) -> Self:
+        """The inputs that `to_json` wrote."""
+        sources = kept["sources"]
+        return cls(
+            question=kept["question"],
+            libraries=tuple(kept["libraries"]),
+            sources=None if sources is None else tuple(sources),
+            offline=kept["offline"],
+            audience=kept["audience"],
+            packs=kept["packs"],
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON."""
+        return {
+            "question": self.question,
+            "libraries": list(self.libraries),
+            "sources": None if self.sources is None else list(self.sources),
+            "offline": self.offline,
+            "audience": self.audience,
+            "packs": self.packs,
+        }
+
+
+def _absolute(place: str) -> str:
+    return place if "://" in place else os.path.abspath(place)  # noqa: PTH100  (`Path` would fold a URI's slashes)
+
+
+def resumable(info: "RunInfo") -> Asked:
+    """The inputs of a run that asked a question.
+
+    Raises:
+        InvalidInput: the run is of another command.
+    """
+    if info.command != COMMAND:
+        raise InvalidInput(f"run {info.id} was `{info.command}`; only runs of `{COMMAND}` can be taken up again")
+    return Asked.from_json(info.inputs)
+
+
+async def answer_in(run: "Run", asked: Asked, libraries: "Sequence[str | Path | Library] | None" = None) -> "Answer":
+    """Answer in `run`, which is new, taken up again, or a replay; close it as it ended.
+
+    `libraries` are those of `asked`, already open. A replay opens nothing and asks nobody.
+    """
+    from evidencegate.report import Audience, Engine, answer_json, ask
+    from evidencegate.runs import Mode, RunStatus
+
+    replay = run.mode is Mode.REPLAY
+    names, not_asked = aio._plan(bool(asked.libraries), asked.sources, asked.offline)
+    given = libraries if libraries is not None else asked.libraries
+    try:
+        async with _remembered(run) if replay else _open(given, names, run) as (searched, outside):
+            answer = await ask(
+                asked.question,
+                sources=searched,
+                not_asked=not_asked,
+                packs=await _packs(run, asked.packs),
+                run=run,
+                engine=Engine.local(),
+                audience=Audience(asked.audience),
+                outside=outside,
+            )
+    except (asyncio.CancelledError, KeyboardInterrupt):
+        run.finish(None, RunStatus.INTERRUPTED)
+        raise
+    except BaseException:
+        run.finish(None, RunStatus.FAILED)
+        raise
+    run.finish(answer_json(answer), RunStatus.PARTIAL if run.short else RunStatus.DONE)
+    return answer
+
+
+async def replayed(run: "Run", info: "RunInfo") -> "Answer":
+    """The answer of a finished run, made again from its ledger alone.
+
+    Raises:
+        InvalidInput: the run showed nothing yet.
+        EvidenceGateError: what comes out is not what was shown then.
+    """
+    from evidencegate.report import answer_json
+
+    if info.result is None:
+        raise InvalidInput(f"run {info.id} is {info.status}: `evidencegate runs resume {info.id}` finishes it first")
+    answer = await answer_in(run, resumable(info))
+    again = json.loads(json.dumps(answer_json(answer)))
+    if again != info.result:
+        changed = sorted(name for name in {*again, *info.result} if again.get(name) != info.result.get(name))
+        raise EvidenceGateError(
+            f"the replay of run {info.id} differs from what was shown in: {', '.join(changed)}. EvidenceGate or its "
+            f"models changed since; `evidencegate runs show {info.id} --json` has what was shown"
+        )
+    return answer
+
+
+async def _packs(run: "Run", directory: str | None) -> "Packs":
+    """The anchor packs; those of the user as they were when the run began, wherever they are now."""
+    from evidencegate.evidence import load_packs
+
+    if directory is None:
+        return load_packs(None)
+
+    async def read() -> dict[str, Any]:
+        load_packs(Path(directory))  # says what is wrong with them, where they lie
+        return _pack_files(Path(directory))
+
+    texts = await run.step("packs", [directory], read, dump=_same, load=_same)
+    return _packs_of(texts)
+
+
+def _pack_files(directory: Path) -> dict[str, str]:
+    return {p.name: p.read_text("utf-8") for p in directory.iterdir() if p.suffix in (".yaml", ".yml")}
+
+
+def _packs_of(texts: Mapping[str, str]) -> "Packs":
+    from evidencegate.evidence import load_packs
+
+    with TemporaryDirectory(prefix="evidencegate-packs-") as folder:
+        for name, text in texts.items():
+            Path(folder, name).write_text(text, encoding="utf-8")
+        return load_packs(Path(folder))
+
+
+def _same(value: dict[str, Any]) -> dict[str, Any]:
+    return value
+
+
+@asynccontextmanager
+async def _open(
+    libraries: "Sequence[str | Path | Library]", names: Sequence[str], run: "Run"
+) -> "AsyncIterator[tuple[tuple[Source, ...], Outside | None]]":
+    """The libraries and live sources, open, and their names kept."""
+    async with aio._sources(libraries, names) as (searched, outside):
+        await _keep_names(run, searched, outside)
+        yield searched, outside
+
+
+async def _keep_names(run: "Run", sources: "Sequence[Source]", outside: "Outside | None") -> None:
+    """Keep who is asked, so that a replay need not open anybody to know their names."""
+
+    async def names() -> dict[str, Any]:
+        return {
+            "sources": [source.name for source in sources],
+            "fallback": None if outside is None else outside.fallback.name,
+        }
+
+    await run.step("sources", [], names, dump=_same, load=_same)
+
+
+@asynccontextmanager
+async def _remembered(run: "Run") -> "AsyncIterator[tuple[tuple[Source, ...], Outside | None]]":
+    """Those a run asked, by name alone."""
+
+    async def unknown() -> dict[str, Any]:
+        raise AssertionError("a replay computes no step")
+
+    kept = await run.step("sources", [], unknown, dump=_same, load=_same)
+    fallback = kept["fallback"]
+    yield tuple(map(_Absent, kept["sources"])), None if fallback is None else _Nobody(_Absent(fallback))
+
+
+@dataclass(frozen=True, slots=True)
+class _Absent:
+    """A source that a replay knows the name of. Its searches are in the ledger, or nowhere."""
+
+    name: str
+
+    async def search(self, sub_query: "SubQuery", question: "Question", *, limit: int) -> "SearchResult":
+        raise AssertionError(f"a replay asked {self.name}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Nobody:
+    """What a replay has in place of the outside."""
+
+    fallback: _Absent
+
+    async def notices(self, documents: "Sequence[Document]") -> "NoticeCheck":
+        raise AssertionError("a replay asked for notices")
+
+    async def pictures(self, query: str) -> "tuple[Picture, ...]":
+        raise AssertionError("a replay asked for pictures")
