@@ -1,12 +1,13 @@
 """What a library costs: adding, searching, starting, memory and disk.
 
-    python benchmarks/library.py --data ../shared/data add        # full texts, abstracts: documents/s, peak memory
+    python benchmarks/library.py --data ../shared/data add        # full texts, abstracts: documents/s, CPU seconds, memory
     python benchmarks/library.py --data ../shared/data search     # 25,000 abstracts: p50 and p95 of each mode
     python benchmarks/library.py --data ../shared/data start      # a fresh process: open, and one search
 
 Memory and first calls are measured in processes of their own. `--keep DIR` keeps the large library between runs.
 `--hashed` gives its records vectors of hashed words in place of embedding them, which takes minutes; queries are
-embedded all the same, and the time of a search does not depend on what the vectors say. Prints JSON lines. Other load on the machine shows in all of it: compare runs made side by side.
+embedded all the same, and the time of a search does not depend on what the vectors say. Prints JSON lines. Other
+load on the machine shows in all of it but the CPU seconds: compare runs made side by side.
 """
 
 import argparse
@@ -29,7 +30,7 @@ LARGE_DOCUMENTS = 25_000
 LARGE_NAME = "large"
 
 ADD = """
-import json, resource, sys
+import json, resource, sys, time
 from evidencegate.library import Library
 library = Library(sys.argv[1])
 fields = library.add(sys.argv[2]).to_json()
@@ -38,7 +39,7 @@ info = library.info()
 print(json.dumps({"file": sys.argv[2].rsplit("/")[-1], "added": fields["added"], "skipped": len(fields["skipped"]),
     "seconds": fields["seconds"], "documents_per_second": round(fields["added"] / fields["seconds"], 1),
     "chunks": info.chunks, "chunks_per_second": round(info.chunks / fields["seconds"], 1),
-    "peak_mb": round(peak), "disk_mb": round(info.bytes / 1e6, 1)}))
+    "cpu_seconds": round(time.process_time(), 1), "peak_mb": round(peak), "disk_mb": round(info.bytes / 1e6, 1)}))
 """
 START = """
 import time

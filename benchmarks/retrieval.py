@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from unittest import mock
 
-from evidencegate.evaluate._retrieval import retrieval
+from evidencegate.evaluate import retrieval
 from evidencegate.library import Mode, _search
 
 SETS = (("nfcorpus", "dev"), ("scifact", "train"))
