@@ -115,6 +115,15 @@ async def noticed(
     }
     if not news:
         return tuple(results), warnings
+    found = {key for result in results for hit in result.found for key in _keys(hit.document)}
+    # Curated guidelines and trials are in no result; what became of them is told, for the packs to be corrected.
+    warnings += tuple(
+        f"{item.document.title} ({item.document.id}): {notice.status.replace('_', ' ')} since our summary ({day})"
+        for item in select(package)
+        if not found & set(_keys(item.document))
+        for notice in check.notices.get(item.document.id, ())
+        if notice.status is not RetractionStatus.CORRECTED
+    )
     return tuple(_updated(result, news, check) for result in results), warnings
 
 

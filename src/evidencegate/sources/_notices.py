@@ -11,6 +11,9 @@ from evidencegate.sources._steps import now
 from evidencegate.sources.crossref import Crossref
 from evidencegate.sources.pubmed import PubMed
 
+# Seconds. The answer is ready by then; a register that takes longer is named as one that did not answer.
+_PATIENCE = 15.0
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoticeCheck:
@@ -50,7 +53,7 @@ async def current_notices(documents: Sequence[Document], client: Client) -> Noti
         for doi, notices in (await Crossref(client).notices(list(by_doi))).items():
             found[by_doi[doi]] = _joined(found[by_doi[doi]], notices)
 
-    with within(client.settings.source_seconds):
+    with within(min(_PATIENCE, client.settings.source_seconds)):
         asked = [ask() for ask, known in ((pubmed, by_pmid), (crossref, by_doi)) if known]
         for outcome in await asyncio.gather(*asked, return_exceptions=True):
             if isinstance(outcome, Failure):

@@ -19,6 +19,9 @@ from evidencegate.sources._reply import Reply
 from evidencegate.sources._steps import now
 from evidencegate.sources._types import SearchRecord, Status
 
+# Seconds. Images are an extra, and Open-i may take nine for an answer; nobody waits longer for them.
+_PATIENCE = 10.0
+
 
 class _Figure(Lenient):
     caption: str = ""
@@ -83,7 +86,7 @@ class OpenI:
         asked_at = now()
         params = {"query": query, "m": "1", "n": str(limit)}
         try:
-            with within(self._client.settings.source_seconds):
+            with within(min(_PATIENCE, self._client.settings.source_seconds)):
                 page = await self._client.ask(self._service, Request(path="/api/search", params=params), _page)
         except Failure as failure:
             record = SearchRecord(
