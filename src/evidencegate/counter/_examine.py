@@ -31,6 +31,8 @@ from evidencegate.models.stance import StanceModel, default_model
 from evidencegate.runs import Run
 from evidencegate.sources import SearchRecord, Source, Status
 
+_AROUND = 1500
+"""Characters of a text that say which treatments its passages are about."""
 _ACCEPTED_SHOWN = 10
 """Accepted passages of one claim (spec: the best; strength counts them all)."""
 
@@ -113,7 +115,7 @@ async def _one(
     near = [read for read in reads if read.near >= NEAR]
     verdicts = await validated(
         made,
-        [(read.passage.text, read.record.document.title) for read in near],
+        [(read.passage.text, _context(read)) for read in near],
         readers.stance,
         run,
         second=readers.second,
@@ -133,6 +135,12 @@ async def _one(
         ),
         overrules,
     )
+
+
+def _context(read: Read) -> str:
+    """What stands around a passage and says what it does not repeat."""
+    document = read.record.document
+    return f"{document.title}. {document.text[:_AROUND]}"
 
 
 def _searched(searches: Sequence[Search]) -> bool:

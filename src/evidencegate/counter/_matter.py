@@ -51,25 +51,30 @@ def matter(claim: str) -> Matter:
 
 
 def elsewhere(claim: str, passage: str, context: str = "") -> str | None:
-    """Why `passage` (with `context`, such as its title) speaks of another matter than `claim`; None if it does not.
+    """Why `passage` speaks of another matter than `claim`; None if it does not.
 
-    Every treatment that the claim compares or joins must be named, itself, by its class or by a member of it; of
-    more than two at least half. One word of the claim's predicate, or another name of that outcome, must occur.
+    Every treatment that the claim compares or joins must be named by the passage or its `context` (the title and
+    abstract around it), itself, by its class or by a member of it; of more than two at least half. What the passage
+    itself names must be among them. One word of the claim's predicate, or another name of that outcome, must stand
+    in the passage.
     """
     asked = matter(claim)
-    text = f"{context}. {passage}" if context else passage
+    whole = f"{context}. {passage}" if context else passage
     if asked.treatments:
-        given = _named(text)
+        given = _named(whole)
         missing = [name for name in asked.treatments if not any(_same(name, other) for other in given)]
         allowed = len(asked.treatments) // 2 if len(asked.treatments) > 2 else 0
-        # A text that names no treatment at all may call them "the intervention": the words decide then.
+        here = _named(passage)
+        if here and not any(_same(name, other) for name in asked.treatments for other in here):
+            return f"speaks of another treatment: {' or '.join(asked.treatments)} is not named"
+        # A text that names no known treatment at all may call them by other names: the words decide then.
         if given and len(missing) > allowed:
             return f"speaks of another treatment: {', '.join(missing)} is not named"
-        if not given and not content(" ".join(asked.treatments)) & content(text) and not asked.subject & content(text):
+        if not given and not (content(" ".join(asked.treatments)) | asked.subject) & content(whole):
             return f"does not name {' or '.join(asked.treatments)}"
-    elif asked.subject and not asked.subject & content(text):
+    elif asked.subject and not asked.subject & content(whole):
         return "does not name what the claim is about"
-    if asked.outcomes and not _outcome_shared(asked.outcomes, text):
+    if asked.outcomes and not _outcome_shared(asked.outcomes, passage):
         return "speaks of another outcome"
     return None
 

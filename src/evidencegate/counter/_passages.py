@@ -14,7 +14,7 @@ _OF_ONE = 2
 """Passages of one document that are validated."""
 _BY_WORDS = 5
 """Windows of one document whose nearness is judged, those first that share most words."""
-NEAR = 0.2
+NEAR = 0.08
 """Below this nearness a passage is not validated: it is about something else."""
 
 

@@ -13,6 +13,8 @@ _CITED = re.compile(r"\s*(?:\[[\d\s,;–-]+\]|\(\s*(?:[A-Z][\w-]+(?: et al\.?)?,
 _CONTRACTED = re.compile(r"\b(do|does|did|is|are|was|were|has|have|had|would|could|should)n['’]t\b", re.IGNORECASE)
 _MAX_WORDS = 70
 _LEAST_WORDS = 3
+_SAME = 0.8
+"""A statement that the claim supports so surely has not been turned round."""
 _REPORTERS = 15
 """Words that may stand before "show that"; a longer stretch is part of what is claimed."""
 _REPORTED = re.compile(
@@ -37,14 +39,25 @@ def statements(claim: str) -> tuple[Statement, ...]:
 
 
 def opposing(claim: str, made: Sequence[Statement], model: StanceModel) -> tuple[Statement, ...]:
-    """Those of `made` that a stance model does not read as saying the same as `claim`, in their order."""
+    """Those of `made` that a stance model does not surely read as saying the same as `claim`.
+
+    The others keep their order; those that it leans to reading so come last.
+    """
     return opposing_all([(claim, made)], model)[0]
 
 
-def opposing_all(drafts: Sequence[tuple[str, Sequence[Statement]]], model: StanceModel) -> list[tuple[Statement, ...]]:
+def opposing_all(
+    drafts: Sequence[tuple[str, Sequence[Statement]]], model: StanceModel
+) -> list[tuple[Statement, ...]]:
     """`opposing` for many claims with their statements, read in one batch."""
-    judged = iter(model.judge([(claim, statement.text) for claim, made in drafts for statement in made]))
-    return [tuple(s for s in made if next(judged).label is not Label.SUPPORTS) for _, made in drafts]
+    pairs = [(plain(claim), statement.text) for claim, made in drafts for statement in made]
+    judged = iter(model.judge(pairs))
+    found = []
+    for _, made in drafts:
+        read = [(next(judged), statement) for statement in made]
+        kept = [(stance.label is Label.SUPPORTS, s) for stance, s in read if stance.supports < _SAME]
+        found.append(tuple(statement for _, statement in sorted(kept, key=lambda pair: pair[0])))
+    return found
 
 
 def plain(claim: str) -> str:

@@ -1,0 +1,178 @@
+"""Counter, measured: `benchmarks/counter.py --data DIR [--triples FILE] [--library DIR] [--reader rules|default]`.
+
+Three things: the share of real conclusions that get a usable statement (PubMedQA long answers), precision and
+recall of *accept* on labelled claims with the statements that we make ourselves, and the time of whole claims
+against a library. `--triples` is the file that `training/stance/counterfactuals.py` writes; its own statements are
+not used. Nothing of the data is shown beyond counts, except with `--show N`.
+"""
+
+import argparse
+import asyncio
+import gzip
+import json
+import random
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from evidencegate.counter import (
+    Counterfactual,
+    Readers,
+    Scored,
+    Verdict,
+    counterfactual,
+    elsewhere,
+    examine,
+    main_claims,
+    statements,
+    validate,
+)
+from evidencegate.counter._passages import candidates
+from evidencegate.documents import Document, sentences
+from evidencegate.evidence import Level
+from evidencegate.evidence._nearness import shared_words
+from evidencegate.models.stance import RulesModel, StanceModel, default_model
+
+_SETS = {"scifact": "scifact.train.jsonl.gz", "checkcovid": "checkcovid.dev.jsonl.gz", "citint": "citint.dev.jsonl.gz"}
+
+
+def rows(path: Path) -> Iterator[dict[str, Any]]:
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
+
+
+def conclusions(data: Path, n: int, seed: int = 7) -> list[str]:
+    """The first sentence of `n` long answers that states something."""
+    found = []
+    for row in rows(data / "qa" / "pubmedqa.traindev.jsonl.gz"):
+        spans = sentences(row["long_answer"])
+        if spans:
+            found.append(spans[0].of(row["long_answer"]))
+    random.Random(seed).shuffle(found)
+    return found[:n]
+
+
+def share_of_statements(data: Path, n: int, model: StanceModel, show: int) -> None:
+    texts = conclusions(data, n)
+    made = kept = 0
+    started = perf_counter()
+    for text in texts:
+        claim = main_claims(text)[0][0]
+        drafts = statements(claim.statement)
+        found, _ = counterfactual(claim, model)
+        made += bool(drafts)
+        kept += found.statement is not None
+        if show > 0:
+            show -= 1
+            print(f"  {claim.text}\n    -> {found.shown}")
+    seconds = perf_counter() - started
+    print(f"statements: {made} of {len(texts)} by grammar, {kept} not read as agreeing; {seconds:.1f} s")
+
+
+def labelled(data: Path, triples: Path | None, most: int) -> Iterator[tuple[str, str, str, bool]]:
+    """(set, claim, passage, whether it is to be accepted). A passage that refutes the claim supports its opposite."""
+    for name, file in _SETS.items():
+        found = [row for row in rows(data / "stance" / file) if row["evidence"].strip()]
+        random.Random(3).shuffle(found)
+        for row in found[:most]:
+            yield name, row["claim"], row["evidence"], row["label"] == "refutes"
+    if triples is not None:
+        lines = [json.loads(line) for line in triples.read_text("utf-8").splitlines()]
+        lines = [row for row in lines if row["id"].startswith("evinf")]
+        random.Random(3).shuffle(lines)
+        for row in lines[:most]:
+            yield "evinf", row["claim"], row["passage"], row["label"] == "accept"
+
+
+def accepting(data: Path, triples: Path | None, most: int, model: StanceModel, show: int) -> None:
+    counts: dict[str, Counter[str]] = {}
+    confirming = 0
+    started = perf_counter()
+    total = 0
+    for name, claim, passage, right in labelled(data, triples, most):
+        total += 1
+        count = counts.setdefault(name, Counter())
+        made, _ = counterfactual(main_claims(f"{claim.rstrip('.')}.")[0][0], model)
+        if made.statement is None:
+            count["missed" if right else "left"] += 1
+            count["no statement"] += 1
+            continue
+        # The snippets of Evidence Inference were chosen for the claim's own trial, which they seldom name again.
+        verdict = read(made, passage, model, claim if name == "evinf" else passage[:1500])
+        confirming += bool(verdict.validation) and verdict.supports_claim
+        key = ("hit" if right else "wrong") if verdict.validation else ("missed" if right else "left")
+        count[key] += 1
+        count["other matter"] += bool(
+            right and elsewhere(made.claim, passage, claim if name == "evinf" else "") is not None
+        )
+        if key == "wrong" and show > 0:
+            show -= 1
+            print(f"  {made.claim}\n    {verdict.statement.text}\n    {passage[:300]}")
+    seconds = perf_counter() - started
+    whole: Counter[str] = Counter()
+    for name, count in counts.items():
+        whole += count
+        print(f"{name}: {_figures(count)}")
+    print(
+        f"all: {_figures(whole)}; accepted that support the claim: {confirming}; {total / seconds:.1f} pairs a second"
+    )
+
+
+def read(made: Counterfactual, text: str, model: StanceModel, context: str) -> Verdict:
+    """As a search would: the two nearest windows of a longer text; the surest acceptance of them, else a rejection."""
+    document = Document(id="local:pair", title="", text=text)
+    record = Scored(document=document, level=Level.OTHER, score=0.0, reasons=())
+    windows = [one.passage.text for one in candidates(made, [record], shared_words)] or [text]
+    verdicts = validate(made, [(window, context) for window in windows], model)
+    return max(verdicts, key=lambda v: (v.validation.accepted, v.validation.confidence))
+
+
+def _figures(count: Counter[str]) -> str:
+    accepted, right = count["hit"] + count["wrong"], count["hit"] + count["missed"]
+    precision = count["hit"] / accepted if accepted else 0.0
+    recall = count["hit"] / right if right else 0.0
+    return f"precision {precision:.3f}, recall {recall:.3f} {dict(count)}"
+
+
+def speed(data: Path, library: Path, claims: int, readers: Readers) -> None:
+    from evidencegate.library import Library
+    from evidencegate.runs import Ledger, Run
+    from evidencegate.sources.library import LibrarySource
+
+    source = LibrarySource(Library(library, create=False))
+    texts = conclusions(data, claims, seed=11)
+    started = perf_counter()
+    accepted = 0
+    for text in texts:
+        run = Run.start(Ledger("sqlite://"), "counter", {})
+        report = asyncio.run(examine(text, sources=[source], run=run, readers=readers))
+        accepted += sum(len(one.accepted) for one in report.claims)
+    seconds = perf_counter() - started
+    print(f"library: {claims} claims in {seconds:.1f} s ({60 * claims / seconds:.1f} a minute), {accepted} accepted")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--triples", type=Path)
+    parser.add_argument("--library", type=Path)
+    parser.add_argument("--reader", choices=("rules", "default"), default="default")
+    parser.add_argument("--conclusions", type=int, default=200)
+    parser.add_argument("--most", type=int, default=200, help="labelled pairs of each set")
+    parser.add_argument("--claims", type=int, default=10)
+    parser.add_argument("--show", type=int, default=0)
+    arguments = parser.parse_args()
+    local = Readers.local()
+    model = RulesModel() if arguments.reader == "rules" else default_model()
+    if arguments.conclusions:
+        share_of_statements(arguments.data, arguments.conclusions, model, arguments.show)
+    if arguments.most:
+        accepting(arguments.data, arguments.triples, arguments.most, model, arguments.show)
+    if arguments.library:
+        speed(arguments.data, arguments.library, arguments.claims, Readers(nearness=local.nearness, stance=model))
+
+
+if __name__ == "__main__":
+    main()

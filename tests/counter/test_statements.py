@@ -1,0 +1,165 @@
+"""Claims turned round by grammar."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evidencegate.counter import NO_STATEMENT, Opposite, counterfactual, main_claims, opposing, statements
+from evidencegate.models.stance import Label, RulesModel, Stance
+
+
+def texts(claim: str) -> dict[Opposite, str]:
+    return {statement.opposite: statement.text for statement in statements(claim)}
+
+
+@pytest.mark.parametrize(
+    ("claim", "negated"),
+    [
+        (
+            "Health insurance reforms in the United States require changes in payment",
+            "Health insurance reforms in the United States do not require changes in payment.",
+        ),
+        ("Drug A is superior to drug B in lowering LDL", "Drug A is not superior to drug B in lowering LDL."),
+        ("Current evidence may be insufficient", "Current evidence is not insufficient."),
+        ("The intervention would have reduced mortality", "The intervention would not have reduced mortality."),
+        ("Metformin may have contributed to weight loss", "Metformin has not contributed to weight loss."),
+        (
+            "Factors associated with survival are confounded by age",
+            "Factors associated with survival are not confounded by age.",
+        ),
+        ("Many children have asthma", "Many children do not have asthma."),
+        ("Dietary changes and exercise reduce weight", "Dietary changes and exercise do not reduce weight."),
+        ("The impact of age on outcome was significant", "The impact of age on outcome was not significant."),
+        ("While not curative, surgery prolongs survival", "Surgery does not prolong survival."),
+        (
+            "Smoking increases mortality and worsens asthma",
+            "Smoking does not increase mortality and does not worsen asthma.",
+        ),
+        (
+            "Macrolides interact with statins via CYP3A4, leading to increased statin exposure and myopathy risk",
+            "Macrolides do not interact with statins via CYP3A4 and do not lead to increased statin exposure and "
+            "myopathy risk.",
+        ),
+        ("Surgery significantly improved survival", "Surgery did not significantly improve survival."),
+        ("The suture seems to be an efficient technique", "The suture is not an efficient technique."),
+        ("Most children can be extubated early", "Most children cannot be extubated early."),
+        (
+            "Women had better survival than men; however, there was no advantage later",
+            "Women did not have better survival than men.",
+        ),
+        ("This trial shows that aspirin is safe in pregnancy", "Aspirin is not safe in pregnancy."),
+        ("Statins reduce mortality no matter what the baseline risk is", None),
+    ],
+)
+def test_the_finite_verb_of_the_main_clause_is_denied(claim: str, negated: str | None) -> None:
+    found = texts(claim)
+    if negated is None:
+        assert "reduce mortality" in found[Opposite.NEGATION]
+        assert "do not" in found[Opposite.NEGATION] or "not" in found[Opposite.NEGATION]
+    else:
+        assert found[Opposite.NEGATION] == negated
+
+
+@pytest.mark.parametrize(
+    ("claim", "affirmed"),
+    [
+        (
+            "Neither aspirin nor clopidogrel nor ticagrelor reduced stroke",
+            "Aspirin or clopidogrel or ticagrelor reduced stroke.",
+        ),
+        ("The rate was not significantly reduced by treatment", "The rate was significantly reduced by treatment."),
+        ("Random forests did not yield higher performance", "Random forests yielded higher performance."),
+        ("Vitamin D does not prevent falls", "Vitamin D prevents falls."),
+        ("There was no difference in mortality", "There was a difference in mortality."),
+        ("No significant difference in mortality was found", "A significant difference in mortality was found."),
+        ("It is unlikely that aspirin prevents cancer", "Aspirin prevents cancer."),
+        ("The drug failed to improve survival", "The drug improved survival."),
+        ("Screening doesn't reduce mortality", "Screening reduces mortality."),
+        ("Time to treatment had no impact on survival", "Time to treatment had an impact on survival."),
+    ],
+)
+def test_a_denial_is_taken_away(claim: str, affirmed: str) -> None:
+    assert texts(claim) == {Opposite.AFFIRMATION: affirmed}
+
+
+def test_further_opposites() -> None:
+    found = texts("Drug A is superior to drug B in lowering LDL")
+    assert found[Opposite.COMPARATOR] == "Drug B is superior to drug A in lowering LDL."
+    assert (
+        texts("EDWS is a safe and effective treatment")[Opposite.REVERSAL]
+        == "EDWS is an unsafe and ineffective treatment."
+    )
+    assert texts("Obesity is associated with asthma")[Opposite.NO_DIFFERENCE] == (
+        "There is no significant association between obesity and asthma."
+    )
+    assert texts("Exercise improves mood")[Opposite.NO_DIFFERENCE] == "Exercise has no significant effect on mood."
+    assert Opposite.NO_DIFFERENCE not in texts("Factors associated with survival are confounded by age")
+
+
+def test_a_participle_after_a_preposition_is_left_alone() -> None:
+    assert all("does not lower" not in text for text in texts("Drug A is superior to drug B in lowering LDL").values())
+
+
+@given(st.text(max_size=300))
+def test_no_text_breaks_the_grammar(text: str) -> None:
+    for statement in statements(text):
+        assert statement.text.strip()
+
+
+@given(
+    st.sampled_from(
+        ["Metformin", "Inhaled corticosteroids", "The combination of A and B", "Many patients", "Screening"]
+    ),
+    st.sampled_from(["reduces", "improved", "is associated with", "may increase", "did not affect", "causes"]),
+    st.sampled_from(["mortality", "exacerbations of COPD", "quality of life in older women"]),
+)
+def test_subject_and_object_of_a_claim_stay(subject: str, verb: str, target: str) -> None:
+    found = statements(f"{subject} {verb} {target}.")
+    assert found
+    for statement in found:
+        said = statement.text.casefold()
+        assert all(word in said for word in (*subject.casefold().split(), *target.casefold().split()))
+
+
+class Agreeing:
+    """Reads every statement as what the claim says."""
+
+    name = "agreeing"
+
+    def judge(self, pairs: list[tuple[str, str]]) -> list[Stance]:
+        return [Stance(1.0, 0.0, 0.0, reader=self.name) for _ in pairs]
+
+
+def test_a_statement_that_the_claim_supports_is_dropped() -> None:
+    claim = "Aspirin prevents stroke"
+    assert opposing(claim, statements(claim), Agreeing()) == ()
+    made, _ = counterfactual(main_claims(claim)[0][0], Agreeing())
+    assert made.statement is None
+    assert made.shown == NO_STATEMENT
+
+
+def test_the_given_statement_stands_even_where_it_agrees_but_with_a_warning() -> None:
+    made, warning = counterfactual(main_claims("Aspirin prevents stroke")[0][0], Agreeing(), given="Aspirin is good")
+    assert made.statement is not None
+    assert made.statement.opposite is Opposite.GIVEN
+    assert "agreeing" in warning
+
+
+def test_the_statements_of_real_forms_are_refuted_by_their_claims() -> None:
+    model = RulesModel()
+    for claim in (
+        "Apixaban reduces bleeding.",
+        "Statins are associated with breast cancer.",
+        "Vitamin D prevents falls.",
+    ):
+        first = statements(claim)[0]
+        assert model.judge([(claim, first.text)])[0].label is not Label.SUPPORTS
+
+
+def test_main_claims_keep_their_ids_and_order() -> None:
+    text = "Aspirin reduces stroke. Is it safe? It increases bleeding by 40 %. Mortality was not reduced by aspirin."
+    chosen, others = main_claims(text, limit=2)
+    assert others == 1
+    assert [claim.id for claim in chosen] == sorted(claim.id for claim in chosen)
+    whole, none = main_claims("Aspirin reduces stroke and increases bleeding.")
+    assert (len(whole), none, whole[0].id) == (1, 0, "c1")
