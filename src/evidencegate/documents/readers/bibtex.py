@@ -31,8 +31,12 @@ _LETTERS = {
     "ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "o": "ø", "O": "Ø", "aa": "å", "AA": "Å", "l": "ł",
     "L": "Ł", "i": "ı", "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "kappa": "κ", "mu": "μ", "pm": "±",
     "leq": "≤", "geq": "≥", "le": "≤", "ge": "≥", "times": "×", "textless": "<", "textgreater": ">",
-    "textasciitilde": "~", "textpm": "±", "textdegree": "°", "textmu": "μ",
+    "textpm": "±", "textdegree": "°", "textmu": "μ", "textasciicircum": "^", "textquotedbl": '"',
+    "textasciitilde": "\ue003", "textbackslash": "\ue002", "textbraceleft": "\ue000", "textbraceright": "\ue001",
 }  # fmt: skip
+# What stands for itself once the marks of TeX are taken away.
+_ESCAPES = {"{": "\ue000", "}": "\ue001", "$": "\ue004"}
+_MEANT = str.maketrans({"\ue000": "{", "\ue001": "}", "\ue002": "\\", "\ue003": "~", "\ue004": "$"})
 _LETTER = re.compile(r"\\([A-Za-z]+)(?![A-Za-z])\s?(?:\{\})?")
 _ESCAPED = re.compile(r"\\([&%$#_{}])")
 _AND = re.compile(r"\s+and\s+")
@@ -154,9 +158,9 @@ def plain(text: str) -> str:
     """LaTeX's spellings of letters as the letters, braces away."""
     text = _ACCENTED.sub(_accent, text)
     text = _LETTER.sub(lambda m: _LETTERS.get(m[1], "" if m[1] in ("emph", "textit", "textbf", "url") else m[0]), text)
-    text = _ESCAPED.sub(lambda m: {"{": "\ue000", "}": "\ue001"}.get(m[1], m[1]), text)
+    text = _ESCAPED.sub(lambda m: _ESCAPES.get(m[1], m[1]), text).replace("``", "“").replace("''", "”")
     text = text.replace("{", "").replace("}", "").replace("$", "").replace("~", " ")
-    return collapse(text.replace("\ue000", "{").replace("\ue001", "}").replace("``", "“").replace("''", "”"))
+    return collapse(text.translate(_MEANT))
 
 
 def _accent(found: re.Match[str]) -> str:

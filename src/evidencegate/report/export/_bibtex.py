@@ -11,10 +11,10 @@ from evidencegate.report.export._entry import Name, clean, date, journal, names,
 # Braces are named, not escaped: BibTeX counts `\{` as a brace, so a lone one would swallow the entries after it.
 _ESCAPES = {
     "\\": r"\textbackslash{}", "{": r"\textbraceleft{}", "}": r"\textbraceright{}", "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", '"': r"\textquotedbl{}",
+    "^": r"\textasciicircum{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "<": r"\textless{}", ">": r"\textgreater{}",
 }  # fmt: skip
-_SPECIAL = re.compile(r'[\\{}~^&%$#_"<>]')
+_SPECIAL = re.compile(r"[\\{}~^&%$#_<>]")
 # What TeX would join to another character: quotation marks and dashes.
 _JOINED = re.compile(r"(?<=`)(?=`)|(?<=')(?=')|(?<=-)(?=-)|(?<=[?!])(?=`)|(?<=,)(?=,)")
 _AND = re.compile(r"\band\b", re.IGNORECASE)
