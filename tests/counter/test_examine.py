@@ -244,7 +244,7 @@ def test_what_comes_from_outside_is_shown_and_never_obeyed() -> None:
     assert "<script>" not in page
     assert "&lt;script&gt;" in page
     assert "//" not in page.replace("https://pubmed.ncbi.nlm.nih.gov/1/", "")
-    assert "](javascript" not in markdown(report)
+    assert "[x](javascript" not in markdown(report)
 
 
 @pytest.mark.parametrize("text", ["", "   ", "...", "12 34"])
