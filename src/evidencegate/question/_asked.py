@@ -13,7 +13,7 @@ RESTART = frozenset(
     "interruption reintroduce discontinue discontinued".split()
 )
 _TOGETHER = frozenset(
-    "together combine combining combined combination mix mixing alongside plus with added adding add takes taking on "
+    "together combine combining combined combination mix mixing alongside plus with added adding add takes taking "
     "coadministered".split()
 )
 _COMPARING = frozenset("compare comparing comparison difference".split())

@@ -83,11 +83,19 @@ def unknown_conditions(reading: Reading, taken: set[int]) -> list[tuple[Tag, int
             start -= 1
         while start < position and not tokens[start].text[0].isalpha():
             start += 1
-        if start == position and not named:
+        if (start == position and not named) or _after_a_name(reading, start):
             continue
         found.append((_tag(reading, start, position + 1), start, position + 1))
         used = position
     return found
+
+
+def _after_a_name(reading: Reading, start: int) -> bool:
+    """Whether a known condition stands just before: the colitis of "C. difficile colitis" is not another one."""
+    return any(
+        m.end == start and reading.text[reading.tokens[start - 1].end : reading.tokens[start].start] == " "
+        for m in reading.diseases
+    )
 
 
 def _verb(word: str) -> bool:

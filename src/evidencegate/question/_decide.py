@@ -25,6 +25,7 @@ _MEANT_FOR = frozenset({"for", "during", "in", "undergoing", "at"})
 _ABOUT_A_DRUG = frozenset({"duration", "de-escalation", "dose"})
 # "A for B", "A in B": a treatment that is in no list, most likely.
 _JOINED = re.compile(r"\w\s+(?:for|in|after|against|to)\s+\w", re.IGNORECASE)
+_ACTION = re.compile(r"\W*(?:how (?:should|do|can|would|to|soon|fast)|should|must|would)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,11 @@ def _heard(reading: Reading, vocabulary: Vocabulary) -> _Heard:
         if reading.asked[cue.start]:
             (heard.sure if cue.kind == DECISION else heard.weak).setdefault(cue.name, cue.start)
     text = "\n".join(reading.asks)
+    drugs = {m.name for m in reading.treatments if m.asked and vocabulary.treatments[m.name].drug}
     for decision in vocabulary.decisions.values():
+        # "raises the levels of": an interaction only where two drugs are named.
+        if decision.name == "interaction" and len(drugs) < 2:
+            continue
         for pattern in decision.patterns:
             hit = next((m for m in pattern.finditer(text) if m.groupdict().get("said", "") is not None), None)
             if hit:
@@ -113,7 +118,8 @@ def decisions(reading: Reading, vocabulary: Vocabulary, diseases: Tags, *, toget
         drugs = any(vocabulary.treatments[m.name].drug for m in asked_treatments(reading))
         # "superior to", "better than": a choice of drug only where there are drugs.
         first = {name: at for name, at in heard.weak.items() if drugs or name != "drug_choice"}
-    if not first and (asked_treatments(reading) or not diseases or _JOINED.search(reading.text)):
+    text = "\n".join(reading.asks)
+    if not first and (asked_treatments(reading) or not diseases or _JOINED.search(text) or _ACTION.match(text)):
         first = {_DEFAULT: 0}
     weights = {name: vocabulary.decisions[name].weight for name in first}
     if compared:

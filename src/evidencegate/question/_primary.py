@@ -77,7 +77,7 @@ def _is_symptom(name: str, vocabulary: Vocabulary) -> bool:
     return name in vocabulary.tags and vocabulary.tags[name].specialty == "symptoms"
 
 
-def _weight(reading: Reading, mention: Mention, given_for: frozenset[str], vocabulary: Vocabulary) -> float:
+def _weight(reading: Reading, mention: Mention, given_for: dict[str, float], vocabulary: Vocabulary) -> float:
     weight = _treated(reading, mention) - mention.start / len(reading.tokens)
     if mention.asked:
         weight += _ASKED
@@ -87,23 +87,23 @@ def _weight(reading: Reading, mention: Mention, given_for: frozenset[str], vocab
         weight += _HISTORY
     if _effect(reading, mention):
         weight += _EFFECT
-    if _population(reading, mention):
+    if mention.asked and _population(reading, mention):
         weight += _POPULATION
     if _is_symptom(mention.name, vocabulary):
         weight += _SYMPTOM
-    if {mention.name, *vocabulary.ancestors.get(mention.name, ())} & given_for:
-        weight += _GIVEN_FOR
-    return weight
+    names = (mention.name, *vocabulary.ancestors.get(mention.name, ()))
+    return weight + max(given_for.get(name, 0.0) for name in names)
 
 
-def _given_for(reading: Reading, vocabulary: Vocabulary) -> frozenset[str]:
-    """The conditions that the treatments asked about are given for."""
-    found: set[str] = set()
+def _given_for(reading: Reading, vocabulary: Vocabulary) -> dict[str, float]:
+    """The conditions that the treatments asked about are given for; the first of a class a little more."""
+    found: dict[str, float] = {}
     for mention in asked_treatments(reading):
         for name in vocabulary.treatments[mention.name].classes:
             if name in vocabulary.classes:
-                found.update(vocabulary.classes[name].treats)
-    return frozenset(found)
+                for place, disease in enumerate(vocabulary.classes[name].treats):
+                    found[disease] = max(found.get(disease, 0.0), _GIVEN_FOR - 0.1 * min(place, 9))
+    return found
 
 
 def _relative(reading: Reading, mention: Mention) -> bool:
@@ -175,7 +175,9 @@ def _weights(reading: Reading, mentions: list[Mention], vocabulary: Vocabulary) 
         for name in weights.keys() & set(language()["stopped_for"]):
             weights[name] += _STOPPED_FOR
     for name in _measured(reading.text, vocabulary, set(weights)):
-        weights.setdefault(name, _ONLY_MEASURED)
+        general = [weights[up] for up in vocabulary.ancestors[name] if up in weights]
+        # "heart failure ... ejection fraction 62 %": the figure says which heart failure it is.
+        weights.setdefault(name, max(general, default=_ONLY_MEASURED))
     asked = {m.name for m in mentions if m.asked}
     for name, weight in tuple(weights.items()):
         known = vocabulary.tags.get(name)

@@ -44,6 +44,7 @@ class _Rule:
         focus: Collection[str],
         decisions: Collection[str],
         classes: Collection[str],
+        named: Collection[str],
         said: str,
     ) -> bool:
         if any(name in self.without for name in diseases):
@@ -52,7 +53,7 @@ class _Rule:
             return False
         if self.groups and not any(name in focus for group in self.groups for name in group):
             return False
-        if not all(name in classes for name in self.treatments_all):
+        if not all(name in named for name in self.treatments_all):
             return False
         ways = self.any_of.met(decisions, classes, said)
         return (not ways or any(ways)) and all(self.each.met(decisions, classes, said))
@@ -92,6 +93,12 @@ def scenarios() -> tuple[str, ...]:
     return tuple(dict.fromkeys(rule.scenario for rule in _rules()))
 
 
+def _classes(terms: Collection[str], vocabulary: Vocabulary) -> set[str]:
+    """The treatments and all classes they belong to."""
+    known = vocabulary.treatments
+    return {name for term in terms for name in (term, *(known[term].classes if term in known else ()))}
+
+
 def scenario_of(
     disease_tags: Collection[str],
     decision_tags: Collection[str],
@@ -100,6 +107,7 @@ def scenario_of(
     vocabulary: Vocabulary,
     *,
     focus: Collection[str],
+    named: Collection[str],
 ) -> str | None:
     """The anchor scenario of a question, or None. The first rule that fits decides.
 
@@ -109,15 +117,13 @@ def scenario_of(
         treatments: terms of the treatments that the question is about; their classes are compared.
         text: the question, for phrases that no tag stands for (a blood pressure target).
         focus: the conditions that the decision is about; one of them must be one of the scenario's.
+        named: terms of all treatments in the text, for scenarios about drugs taken together.
         vocabulary: where the classes of the treatments are looked up.
     """
-    classes = {
-        name
-        for term in treatments
-        for name in (term, *(vocabulary.treatments[term].classes if term in vocabulary.treatments else ()))
-    }
+    classes = _classes(treatments, vocabulary)
+    there = _classes(named, vocabulary)
     said = f" {' '.join(phrase(text))} "
     for rule in _rules():
-        if rule.fits(disease_tags, focus, decision_tags, classes, said):
+        if rule.fits(disease_tags, focus, decision_tags, classes, there, said):
             return rule.scenario
     return None

@@ -57,7 +57,9 @@ def understand(text: str, *, vocabulary: Vocabulary | None = None) -> Question:
         decision_tags=decided,
         classification=classify(found.tags.all, decided.all, focus=found.focus, own=found.own, vocabulary=vocabulary),
         sub_queries=sub_queries(text, understood, decided, terms, vocabulary, found),
-        anchor_scenario=scenario_of(found.tags.all, decided.all, named, text, vocabulary, focus=found.focus),
+        anchor_scenario=scenario_of(
+            found.tags.all, decided.all, terms, text, vocabulary, focus=found.focus, named=named
+        ),
         intervention_terms=terms,
         own_tags=found.own,
     )
