@@ -35,6 +35,7 @@ class Asked:
     libraries: tuple[str, ...] = ()
     sources: tuple[str, ...] | None = None
     offline: bool = False
+    fresh: bool = False
     audience: str = "professional"
     packs: str | None = None
 
@@ -45,6 +46,7 @@ class Asked:
         libraries: "Sequence[str | Path | Library]",
         sources: Sequence[str] | None,
         offline: bool,
+        fresh: bool,
         audience: str,
         packs: Path | None,
     ) -> Self:
@@ -54,6 +56,7 @@ class Asked:
             libraries=tuple(_absolute(str(getattr(library, "path", library))) for library in libraries),
             sources=None if sources is None else tuple(sources),
             offline=offline,
+            fresh=fresh,
             audience=str(audience),
             packs=None if packs is None else _absolute(str(packs)),
         )
@@ -67,6 +70,7 @@ class Asked:
             libraries=tuple(kept["libraries"]),
             sources=None if sources is None else tuple(sources),
             offline=kept["offline"],
+            fresh=kept.get("fresh", False),
             audience=kept["audience"],
             packs=kept["packs"],
         )
@@ -78,6 +82,7 @@ class Asked:
             "libraries": list(self.libraries),
             "sources": None if self.sources is None else list(self.sources),
             "offline": self.offline,
+            "fresh": self.fresh,
             "audience": self.audience,
             "packs": self.packs,
         }
@@ -110,7 +115,7 @@ async def answer_in(run: "Run", asked: Asked, libraries: "Sequence[str | Path | 
     names, not_asked = aio._plan(bool(asked.libraries), asked.sources, asked.offline)
     given = libraries if libraries is not None else asked.libraries
     try:
-        async with _remembered(run) if replay else _open(given, names, run) as (searched, outside):
+        async with _remembered(run) if replay else _open(given, names, run, asked) as (searched, outside):
             answer = await ask(
                 asked.question,
                 sources=searched,
@@ -187,10 +192,13 @@ def _same(value: dict[str, Any]) -> dict[str, Any]:
 
 @asynccontextmanager
 async def _open(
-    libraries: "Sequence[str | Path | Library]", names: Sequence[str], run: "Run"
+    libraries: "Sequence[str | Path | Library]", names: Sequence[str], run: "Run", asked: Asked
 ) -> "AsyncIterator[tuple[tuple[Source, ...], Outside | None]]":
     """The libraries and live sources, open, and their names kept."""
-    async with aio._sources(libraries, names) as (searched, outside):
+    async with aio._sources(libraries, names, offline=asked.offline, fresh=asked.fresh) as (
+        searched,
+        outside,
+    ):
         await _keep_names(run, searched, outside)
         yield searched, outside
 

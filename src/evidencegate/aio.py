@@ -29,6 +29,7 @@ async def ask(
     libraries: "Sequence[str | Path | Library]" = (),
     sources: Sequence[str] | None = None,
     offline: bool = False,
+    fresh: bool = False,
     audience: "str | Audience" = "professional",
     packs: Path | None = None,
     max_seconds: float | None = None,
@@ -38,7 +39,8 @@ async def ask(
     """Answer a clinical question.
 
     With `libraries` those are searched, and the live `sources` that are named; without, the default live sources are.
-    `offline` asks nothing over the network. `packs` is a directory with anchor packs besides our own. After
+    `offline` asks nothing over the network and uses the replies kept from before; `fresh` asks again for what is
+    kept. `packs` is a directory with anchor packs besides our own. After
     `max_seconds` nothing more is asked: the answer is `partial`, from what was found by then. `ledger` is the
     database URL of the run ledger (the settings' where None). `progress` is told what happens.
 
@@ -49,7 +51,7 @@ async def ask(
     from evidencegate._asking import COMMAND, Asked, answer_in
     from evidencegate.runs import Budget, Run
 
-    asked = Asked.of(question, libraries, sources, offline, str(audience), packs)
+    asked = Asked.of(question, libraries, sources, offline, fresh, str(audience), packs)
     with _ledger(ledger) as kept:
         run = Run.start(kept, COMMAND, asked.to_json(), budget=Budget(seconds=max_seconds), watch=progress)
         return await answer_in(run, asked, libraries)
@@ -140,7 +142,7 @@ async def counter(
     with _ledger(ledger) as kept:
         run = Run.start(kept, "counter", inputs, watch=progress)
         try:
-            async with _sources(libraries, names) as (searched, _):
+            async with _sources(libraries, names, offline=offline) as (searched, _):
                 report = await examine(
                     text,
                     sources=searched,
@@ -165,8 +167,8 @@ def _plan(
     """The live sources to ask, and why the others of the default ones are not."""
     from evidencegate.sources import DEFAULT
 
-    if offline:
-        return (), dict.fromkeys(sources or DEFAULT, _OFFLINE)
+    if offline and sources is None and has_libraries:
+        return (), dict.fromkeys(DEFAULT, _OFFLINE)
     if sources is not None:
         return tuple(sources), {name: _NOT_NAMED for name in DEFAULT if name not in sources}
     if has_libraries:
@@ -185,7 +187,7 @@ def opened(libraries: "Sequence[str | Path | Library]") -> "list[Library]":
 
 @asynccontextmanager
 async def _sources(
-    libraries: "Sequence[str | Path | Library]", names: Sequence[str]
+    libraries: "Sequence[str | Path | Library]", names: Sequence[str], *, offline: bool = False, fresh: bool = False
 ) -> "AsyncIterator[tuple[tuple[Source, ...], Outside | None]]":
     """The libraries and live sources, open; and, where live sources are asked, what else may be asked."""
     local: list[Source] = []
@@ -197,9 +199,10 @@ async def _sources(
         yield tuple(local), None
         return
     from evidencegate.report import Live
-    from evidencegate.sources import Client, by_name
+    from evidencegate.sources import Client, Mode, by_name
 
-    async with Client() as client:
+    mode = Mode.FRESH if fresh else Mode.NORMAL
+    async with Client(mode=Mode.OFFLINE if offline else mode) as client:
         live = [by_name(name, client) for name in dict.fromkeys(names)]
         yield (*local, *live), Live(client)
 

@@ -157,3 +157,15 @@ def test_offline_leaves_the_machine_for_nothing(live: LiteratureService) -> None
     assert not live.seen
     assert all(search["status"] == "not_asked" for search in answer["searches"])
     assert not answer["fallback"]["called"]
+
+
+def test_offline_answers_from_what_is_kept_and_fresh_asks_again(live: LiteratureService) -> None:
+    online = ask(RARE, sources=["pubmed"])
+    requests = len(live.seen)
+    offline = ask(RARE, sources=["pubmed"], offline=True)
+    assert len(live.seen) == requests
+    assert offline["references"] == online["references"]
+    live.articles = (FEVER[0],)
+    assert ask(RARE, sources=["pubmed"])["references"] == online["references"]
+    fresh = ask(RARE, sources=["pubmed"], fresh=True)
+    assert [reference["pmid"] for reference in fresh["references"]] == ["92000001"]

@@ -20,7 +20,10 @@ def ask(
         list[str] | None,
         typer.Option("--source", help="Search this source: pubmed, europe_pmc, clinical_trials, …; repeatable."),
     ] = None,
-    offline: Annotated[bool, typer.Option("--offline", help="Ask nothing over the network.")] = False,
+    offline: Annotated[
+        bool, typer.Option("--offline", help="Ask nothing over the network; use the replies kept from before.")
+    ] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Ask again for what is kept from before.")] = False,
     audience: Annotated[
         Literal["professional", "public"], typer.Option(help="`public`: plain findings, no doses.")
     ] = "professional",
@@ -48,6 +51,7 @@ def ask(
             libraries=library or (),
             sources=source,
             offline=offline,
+            fresh=fresh,
             audience=audience,
             packs=packs,
             max_seconds=max_seconds,

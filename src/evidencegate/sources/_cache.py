@@ -70,7 +70,7 @@ class ReplyCache:
 
     async def get(self, key: str, *, any_age: bool = False) -> Kept | None:
         """The reply kept under `key`, if it is young enough (or of any age)."""
-        if not self._enabled:
+        if not self._enabled or not self._path.exists():
             return None
         try:
             newest: Kept | None = None
