@@ -96,7 +96,8 @@ def of_documents(documents: Iterable[Document]) -> Iterator[Batch]:
         if batch.full:
             yield batch
             batch = Batch()
-    yield batch
+    if batch.items:
+        yield batch
 
 
 def of_files(store: Store, paths: Paths, tally: Tally) -> Iterator[Batch]:
@@ -127,7 +128,8 @@ def of_files(store: Store, paths: Paths, tally: Tally) -> Iterator[Batch]:
         if whole:
             known.add(name)
             batch.finished[name] = str(file.path)
-    yield batch
+    if batch.items or batch.finished:
+        yield batch
 
 
 def write(store: Store, embedder: Embedder, batch: Batch, tally: Tally) -> int:
