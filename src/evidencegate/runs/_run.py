@@ -115,7 +115,7 @@ class Run:
                 raise
             self.short = True
             value = unpaid(error)
-            self.ledger.keep_step(self.id, instead, f"{name}, not done", dump(value), Usage(), replace=True)
+            self.ledger.keep_step(self.id, instead, f"not done: {name}", dump(value), Usage(), replace=True)
             return value
         self.ledger.keep_step(self.id, key, name, dump(value), cost(value) if cost else Usage())
         return value
