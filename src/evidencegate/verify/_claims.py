@@ -10,6 +10,8 @@ from evidencegate.verify._types import Claim, Severity
 
 # Below this many words a part of a sentence is no statement of its own.
 SHORTEST_PART = 3
+# A longer sentence is a list or a table that lost its breaks, and is left whole.
+LONGEST_PARTED = 400
 # What a sentence may open with that is no part of what it states: list marks, headings, block quotes.
 _LEAD = re.compile(r"\s*(?:[-*+•>]\s+|\d{1,3}[.)]\s+|#{1,6}\s+)*")
 _REFERENCE_ENTRY = re.compile(
@@ -96,7 +98,7 @@ def parts(text: str, sentence: Span) -> Iterator[tuple[Span, str]]:
     """The statements of one sentence: the span of each, and the subject it borrows (empty if it has its own)."""
     body = _body(text, sentence)
     inside = tokens(body.of(text))
-    cuts = list(_cuts(inside, body.of(text)))
+    cuts = list(_cuts(inside, body.of(text))) if len(inside) <= LONGEST_PARTED else []
     start = 0
     subject = ""
     borrowed = ""

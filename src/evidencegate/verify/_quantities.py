@@ -56,6 +56,9 @@ class Quantity:
 
 _NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
 _SIGNED = rf"(?:(?<![\w.)])[-+])?{_NUMBER}"
+_LONGEST = 20_000
+# No measurement has so many digits; left in, each pattern would try at every one of them.
+_NO_NUMBER = re.compile(r"\d{16,}")
 # "24/7" says always.
 _ALWAYS = re.compile(r"24\s?/\s?7")
 _LINK = r"(?:\s*(?:of|was|were|is|:|=|,|~|≈|\(|\[)\s*){1,3}|\s+"
@@ -89,7 +92,7 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     table = {
         "interval": r"(?:(?P<level>\d+(?:\.\d+)?)\s*%\s*)?"
         r"\b(?:CI|CrI|CIs|(?i:confidence intervals?|credible intervals?))\b"
-        rf"\s*(?:\)|\]|95\s*%)?\s*(?:of|was|:|=|,|;|\(|\[|from|\s)*\s*(?P<low>[-+]?{_NUMBER})\s*%?\s*"
+        rf"\s*(?:\)|\]|95\s*%)?\s*(?:of|was|:|=|,|;|\(|\[|from|\s){{0,8}}(?P<low>[-+]?{_NUMBER})\s*%?\s*"
         rf"(?:to|-|,|;|and|:)\s*(?P<high>[-+]?{_NUMBER})(?![\d%]*\s*%\s*CI)\s*%?",
         "p": r"\b[Pp](?:\s*-?\s*(?i:values?))?\s*(?:(?:was|of|is)\s+)?(?P<cmp>[<>≤≥=]|<=|>=|(?i:less than))?\s*"
         r"(?P<num>0?\s?\.\s?\d+|[01]\.\s?\d+)",
@@ -114,7 +117,9 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
         rf"(?P<unit>(?:{unit})(?:\s?(?:/|per)\s?(?:{unit})){{0,2}})(?![A-Za-z\d])",
         "number": rf"(?<![A-Za-z\d.])(?<![A-Za-z]-)(?P<num>{_SIGNED})(?![\d]|[A-Za-z]\w*\d)",
     }
-    return tuple((name, re.compile(pattern)) for name, pattern in table.items())
+    # Bounded white space: between number and unit there is little, and a run of it must not cost its square.
+    bounded = {name: p.replace(r"\s*", r"\s{0,3}").replace(r"\s+", r"\s{1,3}") for name, p in table.items()}
+    return tuple((name, re.compile(pattern)) for name, pattern in bounded.items())
 
 
 @cache
@@ -167,12 +172,16 @@ def _value(text: str) -> tuple[float, float]:
 
 @lru_cache(maxsize=4096)
 def quantities(text: str) -> tuple[Quantity, ...]:
-    """The numbers of `text` in order of place; none is read twice. Spans are in `text` itself."""
-    normal = normalise(text)
+    """The numbers of `text` in order of place; none is read twice. Spans are in `text` itself.
+
+    Of a text longer than 20,000 characters, which is no passage, only the beginning is read.
+    """
+    normal = normalise(text[:_LONGEST])
+    plain = _NO_NUMBER.sub(lambda run: "_" * len(run[0]), normal.text)
     taken = bytearray(len(normal.text))
     found: list[Quantity] = []
     for name, pattern in _patterns():
-        for match in pattern.finditer(normal.text):
+        for match in pattern.finditer(plain):
             if any(taken[match.start() : match.end()]) or _ALWAYS.fullmatch(match[0]):
                 continue
             quantity = _read(name, match, text, normal.starts, normal.ends)
@@ -180,7 +189,7 @@ def quantities(text: str) -> tuple[Quantity, ...]:
                 continue
             taken[match.start() : match.end()] = b"\x01" * (match.end() - match.start())
             found.append(quantity)
-    found.extend(_spelled(normal.text, taken, text, normal.starts, normal.ends))
+    found.extend(_spelled(plain, taken, text, normal.starts, normal.ends))
     return tuple(sorted(found, key=lambda q: q.span.start))
 
 

@@ -83,13 +83,16 @@ _FOOTNOTE = re.compile(r"^\[\^(\d{1,4})\]:[ \t]*(?=\S)", re.MULTILINE)
 _BRACKETED = re.compile(r"\[\^?(\d{1,4}(?:\s*[,;–-]\s*\^?\d{1,4})*)\](?![(:])")
 _SUPERSCRIPT = re.compile(r"(?<=[\w.,;)])([⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:[,⁻–-][⁰¹²³⁴⁵⁶⁷⁸⁹]+)*)")
 _FROM_SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
-_NAME = r"[A-ZÀ-Þ][\w'’-]+"
+_NAME = r"\b[A-ZÀ-Þ][\w'’-]{1,40}"
 _AUTHOR_YEAR = re.compile(
     rf"(?P<author>{_NAME})(?:\s+(?:et\s+al\.?|and\s+{_NAME}|&\s+{_NAME}))?(?:'s)?,?\s*\(?(?P<year>(?:19|20)\d\d)[a-z]?\b\)?"
 )
 _INLINE = (
     (Style.PMCID, re.compile(r"\bPMC\s?ID\s*:?\s*(?P<id>PMC\d{1,9})\b|\b(?P<bare>PMC\d{4,9})\b", re.IGNORECASE)),
-    (Style.PMID, re.compile(r"\bPMID\s*:?\s*(?P<id>\d{1,9})\b|pubmed[^\s)\]]*?/(?P<bare>\d{1,9})\b", re.IGNORECASE)),
+    (
+        Style.PMID,
+        re.compile(r"\bPMID\s*:?\s*(?P<id>\d{1,9})\b|pubmed[^\s)\]]{0,60}?/(?P<bare>\d{1,9})\b", re.IGNORECASE),
+    ),
     (Style.NCT, re.compile(r"\b(?P<id>NCT\d{8})\b(?P<bare>)", re.IGNORECASE)),
     (
         Style.DOI,
