@@ -137,7 +137,10 @@ def report(name: str, found: list[Row], checked: list[Checked], seconds: float) 
     truth = [str(row.supported) for row in found]
     scores = [one.support if one.support is not None else 0.0 for one in checked]
     free = list(zip(truth, [str(score >= 0.5) for score in scores], strict=True))
-    gated = [(t, str(decided(one))) for t, one in zip(truth, checked, strict=True) if decided(one) is not None]
+    gated = list(zip(truth, [str(decided(one) is True) for one in checked], strict=True))
+    firm = [(t, str(decided(one))) for t, one in zip(truth, checked, strict=True) if decided(one) is not None]
+    right = [t for t, call in firm if call == "True"]
+    wrong = [t for t, call in firm if call == "False"]
     interval = bootstrap(free, balanced_accuracy)
     best = max(
         (balanced_accuracy([(t, str(s >= at)) for t, s in zip(truth, scores, strict=True)]), at)
@@ -146,7 +149,9 @@ def report(name: str, found: list[Row], checked: list[Checked], seconds: float) 
     print(
         f"{name}: n {len(found)}, balanced accuracy {balanced_accuracy(free):.3f} "
         f"[{interval.low:.3f}, {interval.high:.3f}] (best threshold {best[1]:.2f}: {best[0]:.3f}), "
-        f"gate alone {balanced_accuracy(gated):.3f} on {len(gated) / len(found):.0%}, {seconds:.0f} s",
+        f"only what the gate calls correct {balanced_accuracy(gated):.3f}, decided {len(firm) / len(found):.0%}: "
+        f"{right.count('True')} of {len(right)} correct calls right, {wrong.count('False')} of {len(wrong)} incorrect; "
+        f"{seconds:.0f} s",
         flush=True,
     )
     quotes = [c.decision.quote for one in checked for c in one.claims if c.decision.quote]
