@@ -94,7 +94,7 @@ class Settings(BaseSettings):
     europe_pmc_rate: Rate = 10
     clinical_trials_rate: Rate = 5
     openalex_rate: Rate = 10
-    crossref_rate: Rate = 5
+    crossref_rate: Rate = 3
     open_i_rate: Rate = 1
     perplexity_rate: Rate = 1
     unpaywall_rate: Rate = 10

@@ -50,6 +50,8 @@ def _predicate(term: str, field: str) -> Predicate:
     if field == "studytype":
         kind = "Observational Study" if term == "OBSERVATIONAL" else "Randomized Controlled Trial"
         return lambda d: kind in d.publication_types
+    if not field and re.fullmatch(r"PMC\d+", term):
+        return lambda d: d.identifiers.pmcid == term
     if field in ("tiab", ""):
         return lambda d: _within(term, " ".join((d.title, d.text, *d.keywords)))
     raise NotUnderstood(f"unknown field {field!r}")

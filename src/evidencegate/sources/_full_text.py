@@ -85,7 +85,7 @@ async def _unpaywall(doi: str, client: Client) -> OpenCopy | None:
     service = client.services["unpaywall"]
     if "email" not in service.etiquette:
         raise Failure(Status.NOT_ASKED, "Unpaywall was not asked: it wants an address; set EVIDENCEGATE_EMAIL")
-    request = Request(path=f"/{quote(doi, safe='')}", missing=f"Unpaywall does not know {doi}")
+    request = Request(path=f"/{quote(doi, safe='/')}", missing=f"Unpaywall does not know {doi}")
     known = await client.ask(service, request, lambda reply: reply.parsed(_Unpaywalled))
     place = known.best_oa_location
     if not known.is_oa or place is None:

@@ -87,12 +87,12 @@ class PubMed:
         if identifiers.pmid:
             batch = await self._records({"id": identifiers.pmid})
             return next((d for d in batch.documents if d.identifiers.pmid == identifiers.pmid), None)
-        names = ((identifiers.doi, "[doi]"), (identifiers.pmcid, "[pmcid]"))
-        term = next((f'"{value}"{field}' for value, field in names if value), None)
+        # A PMCID is recognised as it stands; a DOI wants its field.
+        term = identifiers.pmcid or (f'"{identifiers.doi}"[doi]' if identifiers.doi else None)
         if term is None:
             return None
         haul = await self._found(term, 2)
-        # A field that PubMed does not recognise is searched as text: only the same identifier counts.
+        # What PubMed does not recognise it searches as text: only the same identifier counts.
         wanted = set(identifiers.keys())
         return next((d for d in haul.documents if wanted & set(d.identifiers.keys())), None)
 
