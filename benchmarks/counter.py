@@ -34,6 +34,7 @@ from evidencegate.documents import Document, sentences
 from evidencegate.evidence import Level
 from evidencegate.evidence._nearness import shared_words
 from evidencegate.models.stance import RulesModel, StanceModel, default_model
+from evidencegate.models.stance._text import clean_claim
 
 _SETS = {"scifact": "scifact.train.jsonl.gz", "checkcovid": "checkcovid.dev.jsonl.gz", "citint": "citint.dev.jsonl.gz"}
 
@@ -77,7 +78,8 @@ def labelled(data: Path, triples: Path | None, most: int) -> Iterator[tuple[str,
         found = [row for row in rows(data / "stance" / file) if row["evidence"].strip()]
         random.Random(3).shuffle(found)
         for row in found[:most]:
-            yield name, row["claim"], row["evidence"], row["label"] == "refutes"
+            # Of several sentences with one citation mark, the marked one is the claim.
+            yield name, clean_claim(row["claim"]), row["evidence"], row["label"] == "refutes"
     if triples is not None:
         lines = [json.loads(line) for line in triples.read_text("utf-8").splitlines()]
         lines = [row for row in lines if row["id"].startswith("evinf")]

@@ -28,6 +28,10 @@ def counter(
     ] = None,
     offline: Annotated[bool, typer.Option("--offline", help="Ask nothing over the network.")] = False,
     claims: Annotated[int, typer.Option(min=1, max=100, help="The most claims of a text that are examined.")] = 10,
+    model: Annotated[
+        str | None, typer.Option(help="A second reader that must agree: provider:model, or `local` (default): none.")
+    ] = None,
+    base_url: Annotated[str | None, typer.Option(help="Where the model is served, if not by its provider.")] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Also write to FILE (.md, .html or .json).")
     ] = None,
@@ -48,6 +52,8 @@ def counter(
             libraries=library or (),
             sources=source,
             offline=offline,
+            model=model,
+            base_url=base_url,
             limit=claims,
             progress=note,
         )

@@ -17,6 +17,7 @@ class Terms:
     effect_finding: tuple[str, ...]
     section: re.Pattern[str]
     sentence: re.Pattern[str]
+    finding: re.Pattern[str]
     outcomes: dict[str, int]
     """A folded word, and the number of its line."""
     no_outcome: frozenset[str]
@@ -33,6 +34,7 @@ def terms() -> Terms:
         effect_finding=tuple(raw["effect_finding"]),
         section=re.compile(raw["no_finding_sections"], re.IGNORECASE),
         sentence=re.compile(raw["no_finding_sentences"], re.IGNORECASE),
+        finding=re.compile(raw["finding"], re.IGNORECASE),
         outcomes={word.casefold(): i for i, line in enumerate(raw["outcomes"]) for word in line.split()},
         no_outcome=frozenset(raw["no_outcome"].split()),
     )

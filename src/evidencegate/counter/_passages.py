@@ -10,10 +10,12 @@ from evidencegate.evidence import Nearness, content
 
 DOCUMENTS = 12
 """Documents of one claim whose passages are read."""
-_OF_ONE = 2
+_OF_ONE = 3
 """Passages of one document that are validated."""
-_BY_WORDS = 5
+_BY_WORDS = 6
 """Windows of one document whose nearness is judged, those first that share most words."""
+_FINDING = 0.15
+"""What reported findings add to the nearness by which windows are chosen."""
 NEAR = 0.08
 """Below this nearness a passage is not validated: it is about something else."""
 
@@ -37,7 +39,9 @@ def candidates(counterfactual: Counterfactual, found: Sequence[Scored], nearness
     for record in [record for record in found if not record.document.retracted][:DOCUMENTS]:
         held = [window for window in passages(record.document) if _reports(window)]
         shared = [len(wanted & content(window.text)) for window in held]
-        order = sorted(range(len(held)), key=lambda i: (-shared[i], -held[i].span.start))[:_BY_WORDS]
+        order = sorted(range(len(held)), key=lambda i: (-shared[i] - _findings(held[i]), -held[i].span.start))[
+            :_BY_WORDS
+        ]
         windows += [(record, held[i]) for i in order]
     near = nearness(counterfactual.shown, [passage.text for _, passage in windows])
     by_record: dict[str, list[Read]] = {}
@@ -46,7 +50,7 @@ def candidates(counterfactual: Counterfactual, found: Sequence[Scored], nearness
     chosen: list[Read] = []
     for reads in by_record.values():
         kept: list[Read] = []
-        for read in sorted(reads, key=lambda r: (-r.near, r.passage.span)):
+        for read in sorted(reads, key=lambda r: (-r.near - _FINDING * _findings(r.passage), r.passage.span)):
             if len(kept) < _OF_ONE and not any(_mostly_one(read.passage, other.passage) for other in kept):
                 kept.append(read)
         chosen += kept
@@ -59,6 +63,12 @@ def _reports(passage: Passage) -> bool:
         return False
     text = passage.document.text
     return any(not terms().sentence.search(sentence.of(text)) for sentence in passage.sentences)
+
+
+def _findings(passage: Passage) -> float:
+    """0, 0.5 or 1: none, one, or more of its sentences report something."""
+    said = sum(bool(terms().finding.search(sentence.of(passage.document.text))) for sentence in passage.sentences)
+    return min(2, said) / 2
 
 
 def _mostly_one(one: Passage, other: Passage) -> bool:

@@ -46,9 +46,7 @@ def opposing(claim: str, made: Sequence[Statement], model: StanceModel) -> tuple
     return opposing_all([(claim, made)], model)[0]
 
 
-def opposing_all(
-    drafts: Sequence[tuple[str, Sequence[Statement]]], model: StanceModel
-) -> list[tuple[Statement, ...]]:
+def opposing_all(drafts: Sequence[tuple[str, Sequence[Statement]]], model: StanceModel) -> list[tuple[Statement, ...]]:
     """`opposing` for many claims with their statements, read in one batch."""
     pairs = [(plain(claim), statement.text) for claim, made in drafts for statement in made]
     judged = iter(model.judge(pairs))

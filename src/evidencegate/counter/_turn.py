@@ -29,7 +29,7 @@ _RESULTING = re.compile(
 )
 _LEANING = re.compile(r"^\s+(?:also|even|still|possibly|potentially|probably|likely|perhaps|therefore|thus)\b", re.I)
 _DENIED_VERB = re.compile(r"^\s+(?:[a-z]+ly\s+|also\s+|therefore\s+)?(?P<not>not|never)\b(?!\s+only)", re.IGNORECASE)
-_DENIED_SUBJECT = re.compile(r"^(?:no|none of|neither)\s", re.IGNORECASE)
+_DENIED_SUBJECT = re.compile(r"^(?:(?:none or )?almost no|no|none of|neither|hardly any)\s", re.IGNORECASE)
 _DENIED_OBJECT = re.compile(
     r"^(?P<between>\s+(?:[a-z]+ly\s+|been\s+|to\s+)?(?:(?:show|have|find|be|associated with|reveal)(?:n|ed)?\s+)?)"
     r"(?P<no>no|little or no)\s+(?P<what>(?:(?:statistically |clinically |)?significant |[a-z]+ly |[a-z]+ )?)"
@@ -100,6 +100,9 @@ def _affirmed_subject(core: str, rules: Grammar) -> str:
     none = re.match(r"none of\s+", core, re.IGNORECASE)
     if none:
         return "Some of " + core[none.end() :]
+    hardly = re.match(r"(?:(?:none or )?almost no|hardly any)\s+", core, re.IGNORECASE)
+    if hardly:
+        return "Many " + core[hardly.end() :]
     rest = core[3:]
     noun = re.match(r"(?:(?:statistically |clinically )?significant )?(?P<noun>[a-z]+)", rest)
     single = noun is not None and noun["noun"] in rules.countable

@@ -155,8 +155,8 @@ def _as_verb(words: list[re.Match[str]], i: int, first: int, rules: Grammar) -> 
     def verb(form: Form, base: str = "") -> Verb:
         return Verb(match.start(), match.end(), match[0], base, form)
 
-    if before == "to":
-        return None
+    if before == "to" or (word in rules.modals and match[0][0].isupper()):
+        return None  # "May" is a month
     if word in rules.modals:
         return _Sure.WHOLLY, verb(Form.MODAL)
     if word in rules.duties:
@@ -178,7 +178,8 @@ def _as_verb(words: list[re.Match[str]], i: int, first: int, rules: Grammar) -> 
         base = rules.third[word]
         either = base in rules.nouns and not object_follows
         return (_Sure.EITHER if either else _Sure.WHOLLY), verb(Form.THIRD, base)
-    if word in rules.past and not before.endswith("ing") and before not in ("and", "or"):
+    figure = not before and i > first  # "32 confirmed cases"
+    if word in rules.past and not before.endswith("ing") and before not in ("and", "or") and not figure:
         reduced = after in PREPOSITIONS or not after
         return (_Sure.HARDLY if reduced else _Sure.QUITE), verb(Form.PAST, rules.past[word])
     if word in rules.base and before not in ("and", "or"):
