@@ -169,3 +169,25 @@ def test_offline_answers_from_what_is_kept_and_fresh_asks_again(live: Literature
     assert ask(RARE, sources=["pubmed"])["references"] == online["references"]
     fresh = ask(RARE, sources=["pubmed"], fresh=True)
     assert [reference["pmid"] for reference in fresh["references"]] == ["92000001"]
+
+
+def test_images_come_with_article_licence_and_source(live: LiteratureService) -> None:
+    live.articles = (
+        article(
+            92000009,
+            "Magnetic resonance imaging in the diagnosis of multiple sclerosis",
+            {"": "Lesions seen in the imaging diagnosis of multiple sclerosis lie beside the ventricles."},
+        ),
+    )
+    answer = ask("Which MRI findings support the diagnosis of multiple sclerosis?", sources=["pubmed"])
+    assert any(seen.service == "open_i" for seen in live.seen)
+    (image,) = answer["images"]
+    assert image["url"] == "https://pubmed.ncbi.nlm.nih.gov/92000009/"
+    assert image["licence"] == "http://creativecommons.org/licenses/by/4.0/"
+    assert image["source"] == "Open-i"
+
+
+def test_without_the_image_search_there_is_an_answer_without_images(live: LiteratureService) -> None:
+    live.fail("open_i", Fault.KEY_ECHO)
+    answer = ask("Which MRI findings support the diagnosis of familial Mediterranean fever?", sources=["pubmed"])
+    assert answer["images"] == []
