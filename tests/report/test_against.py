@@ -1,0 +1,102 @@
+"""What an answer shows as contradicting it is proved: one matter, its opposite supported, itself refuted (rule 5)."""
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+from evidencegate.documents import Document, Identifiers
+from evidencegate.evidence import Packs
+from evidencegate.models.stance import Label, RulesModel, Stance
+from evidencegate.question import Question, SubQuery
+from evidencegate.report import Answer, Engine, ask
+from evidencegate.report._relevance import shared_words
+from evidencegate.runs import Ledger, Run
+from evidencegate.sources import Found, SearchRecord, SearchResult, Status
+
+
+class Shelf:
+    name = "shelf"
+
+    def __init__(self, texts: Sequence[tuple[str, str]]) -> None:
+        self.documents = [
+            Document(
+                id=f"pmid:{90_000_100 + n}",
+                title=f"{title}: invented study {n}",
+                text=text,
+                identifiers=Identifiers(pmid=str(90_000_100 + n)),
+                journal="Journal of Invented Trials",
+                year=2024,
+                publication_types=("Randomized Controlled Trial",),
+            )
+            for n, (title, text) in enumerate(texts)
+        ]
+
+    async def search(self, sub_query: SubQuery, question: Question, *, limit: int) -> SearchResult:
+        found = tuple(Found(document=d, position=i) for i, d in enumerate(self.documents, 1))
+        log = SearchRecord(source=self.name, query=sub_query.query, status=Status.OK, records=len(found))
+        return SearchResult(record=log, found=found)
+
+
+class Lying:
+    name = "lying"
+
+    def __init__(self, supports: float, refutes: float) -> None:
+        self.given = Stance(supports, refutes, 1.0 - supports - refutes, reader=self.name)
+
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Stance]:
+        return [self.given for _ in pairs]
+
+
+def answered(question: str, *texts: tuple[str, str], stance: object = None) -> Answer:
+    engine = Engine(relevance=shared_words, stance=stance or RulesModel())  # type: ignore[arg-type]
+    run = Run.start(Ledger("sqlite://"), "ask", {})
+    return asyncio.run(ask(question, sources=[Shelf(texts)], not_asked={}, packs=Packs(()), run=run, engine=engine))
+
+
+QUESTION = "Does spironolactone or finerenone or an SGLT2 inhibitor reduce death in heart failure?"
+
+
+def test_two_treatments_that_agree_do_not_contradict_each_other() -> None:
+    answer = answered(
+        QUESTION,
+        ("SGLT2 inhibitors", "SGLT2 inhibitors reduced cardiovascular death in patients with heart failure (p=0.01)."),
+        ("Finerenone", "Finerenone reduced heart failure events in patients with heart failure (p=0.02)."),
+        (
+            "SGLT2 inhibitors",
+            "In heart failure, SGLT2 inhibitors significantly lowered the risk of cardiovascular death.",
+        ),
+    )
+    assert answer.contradictory == ()
+
+
+def test_opposite_findings_on_one_treatment_and_outcome_do() -> None:
+    answer = answered(
+        "Does spironolactone reduce death in heart failure?",
+        (
+            "Spironolactone",
+            "Spironolactone reduced death in patients with heart failure compared with placebo (p=0.01).",
+        ),
+        ("Spironolactone", "Spironolactone did not reduce death in patients with heart failure compared with placebo."),
+    )
+    (contradiction,) = answer.contradictory
+    (citation,) = contradiction.sentence.citations
+    assert citation.stance.label is Label.REFUTES
+    assert {contradiction.against, contradiction.sentence.text} == {
+        "Spironolactone reduced death in patients with heart failure compared with placebo (p=0.01).",
+        "Spironolactone did not reduce death in patients with heart failure compared with placebo.",
+    }
+
+
+@pytest.mark.parametrize(("supports", "refutes"), [(1.0, 0.0), (0.0, 1.0), (0.0, 0.0), (0.6, 0.4)])
+def test_a_reader_that_says_the_same_of_everything_proves_nothing(supports: float, refutes: float) -> None:
+    answer = answered(
+        "Does spironolactone reduce death in heart failure?",
+        (
+            "Spironolactone",
+            "Spironolactone reduced death in patients with heart failure compared with placebo (p=0.01).",
+        ),
+        ("Spironolactone", "Spironolactone did not reduce death in patients with heart failure compared with placebo."),
+        stance=Lying(supports, refutes),
+    )
+    assert answer.contradictory == ()
