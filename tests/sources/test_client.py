@@ -463,3 +463,36 @@ def test_ncbi_allows_more_with_a_key(tmp_path: Path) -> None:
     without, given = Settings(cache_dir=tmp_path), Settings(cache_dir=tmp_path, ncbi_api_key=SecretStr("abcdefghij"))
     assert Client(without).services["pubmed"].rate == 3
     assert Client(given).services["pubmed"].rate == 10
+
+
+# --- the ways out -------------------------------------------------------------------------------------------------
+
+
+def test_the_proxy_of_the_environment_is_used(
+    service: LiteratureService, tmp_path: Path, question: Question, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The simulated services stand in for the proxy: it alone knows the way to a host nobody can resolve."""
+    monkeypatch.setenv("http_proxy", service.url)
+    (record,) = ask(service, tmp_path, question, "pubmed", pubmed_url="http://eutils.invalid/pubmed")
+    assert record.status is Status.OK
+    assert {seen.headers["host"] for seen in service.seen} == {"eutils.invalid"}
+    assert all(seen.params["api_key"] == NCBI_KEY for seen in service.seen)
+
+
+def test_hosts_that_need_no_proxy_are_asked_directly(
+    service: LiteratureService, tmp_path: Path, question: Question, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    (record,) = ask(service, tmp_path, question, "pubmed")
+    assert record.status is Status.OK
+
+
+def test_what_is_public_is_there() -> None:
+    import evidencegate.sources as room
+
+    assert len(set(room.__all__)) == len(room.__all__)
+    for name in room.__all__:
+        assert getattr(room, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = room.nothing
