@@ -164,3 +164,10 @@ def test_author_and_year_find_their_entry(article: Document) -> None:
     checked = run(essay, article)
     assert [c.identity for c in checked.citations] == [Identity.VERIFIED]
     assert checked.claims[0].verdict is Verdict.CORRECT
+
+
+def test_a_sentence_without_a_citation_is_checked_against_all_that_is_cited(article: Document, shoes: Document) -> None:
+    essay = ESSAY.replace("15% with tavaxin and 12% with placebo [1].", "12% with tavaxin and 15% with placebo.")
+    assert run(essay, article, shoes).claims[1].verdict is Verdict.CORRECT
+    cited_elsewhere = ESSAY.replace("12% with placebo [1].", "12% with placebo [9].")
+    assert run(cited_elsewhere, article, shoes).claims[1].verdict is Verdict.UNCERTAIN

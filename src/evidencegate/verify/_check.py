@@ -159,15 +159,21 @@ def _offer(
             ]
             for c in claims
         ]
-    by_document = {document.id: Evidence([document]) for document in sources.documents}
+    usable = {check.document.id: check.document for check in citations if check.document is not None and check.usable}
+    shelves = {key: Evidence([document]) for key, document in usable.items()}
+    everything = Evidence(usable.values())
+    citing = frozenset(sentence for check in citations for sentence in check.sentences)
     offered: list[list[Selected]] = []
     for claim in claims:
+        if claim.sentence not in citing:  # cites nothing itself: any record that the text relies on may bear it out
+            offered.append(everything.select(claim.statement))
+            continue
         cited = dict.fromkeys(
             check.document.id
             for check in citations
             if check.document is not None and check.usable and claim.sentence in check.sentences
         )
-        chosen = [s for key in cited for s in by_document[key].select(claim.statement)]
+        chosen = [s for key in cited for s in shelves[key].select(claim.statement)]
         offered.append(sorted(chosen, key=lambda s: -s.score)[: TOP + 1])
     return offered
 
