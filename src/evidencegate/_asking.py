@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from evidencegate.runs import Run, RunInfo
     from evidencegate.sources import NoticeCheck, Picture, SearchResult, Source
 
-__all__ = ["COMMAND", "Asked", "answer_in", "replayed", "resumable"]
+__all__ = ["COMMAND", "Asked", "answer_in", "must_have_shown", "must_show_the_same", "replayed", "resumable"]
 
 COMMAND = "ask"
 
@@ -99,7 +99,7 @@ def resumable(info: "RunInfo") -> Asked:
         InvalidInput: the run is of another command.
     """
     if info.command != COMMAND:
-        raise InvalidInput(f"run {info.id} was `{info.command}`; only runs of `{COMMAND}` can be taken up again")
+        raise InvalidInput(f"run {info.id} was `{info.command}`; only runs of `ask` and `report` can be taken up again")
     return Asked.from_json(info.inputs)
 
 
@@ -145,17 +145,27 @@ async def replayed(run: "Run", info: "RunInfo") -> "Answer":
     """
     from evidencegate.report import answer_json
 
+    must_have_shown(info)
+    answer = await answer_in(run, resumable(info))
+    must_show_the_same(info, answer_json(answer))
+    return answer
+
+
+def must_have_shown(info: "RunInfo") -> None:
+    """Raise `InvalidInput` for a run that has nothing to be made again."""
     if info.result is None:
         raise InvalidInput(f"run {info.id} is {info.status}: `evidencegate runs resume {info.id}` finishes it first")
-    answer = await answer_in(run, resumable(info))
-    again = json.loads(json.dumps(answer_json(answer)))
-    if again != info.result:
+
+
+def must_show_the_same(info: "RunInfo", fields: Mapping[str, Any]) -> None:
+    """Raise `EvidenceGateError` where what comes out of a replay is not what the run showed."""
+    again = json.loads(json.dumps(fields))
+    if info.result is not None and again != info.result:
         changed = sorted(name for name in {*again, *info.result} if again.get(name) != info.result.get(name))
         raise EvidenceGateError(
             f"the replay of run {info.id} differs from what was shown in: {', '.join(changed)}. EvidenceGate or its "
             f"models changed since; `evidencegate runs show {info.id} --json` has what was shown"
         )
-    return answer
 
 
 async def _packs(run: "Run", directory: str | None) -> "Packs":
@@ -169,7 +179,7 @@ async def _packs(run: "Run", directory: str | None) -> "Packs":
         load_packs(Path(directory))  # says what is wrong with them, where they lie
         return _pack_files(Path(directory))
 
-    texts = await run.step("packs", [directory], read, dump=_same, load=_same)
+    texts = await run.step("packs", [directory], read, dump=_same, load=_same, free=True)
     return _packs_of(texts)
 
 
@@ -212,7 +222,7 @@ async def _keep_names(run: "Run", sources: "Sequence[Source]", outside: "Outside
             "fallback": None if outside is None else outside.fallback.name,
         }
 
-    await run.step("sources", [], names, dump=_same, load=_same)
+    await run.step("sources", [], names, dump=_same, load=_same, free=True)
 
 
 @asynccontextmanager
@@ -222,7 +232,7 @@ async def _remembered(run: "Run") -> "AsyncIterator[tuple[tuple[Source, ...], Ou
     async def unknown() -> dict[str, Any]:
         raise AssertionError("a replay computes no step")
 
-    kept = await run.step("sources", [], unknown, dump=_same, load=_same)
+    kept = await run.step("sources", [], unknown, dump=_same, load=_same, free=True)
     fallback = kept["fallback"]
     yield tuple(map(_Absent, kept["sources"])), None if fallback is None else _Nobody(_Absent(fallback))
 

@@ -86,12 +86,14 @@ class Run:
         load: Callable[[Any], T],
         cost: Callable[[T], Usage] | None = None,
         unpaid: Callable[[BudgetExceeded], T] | None = None,
+        free: bool = False,
     ) -> T:
         """The value of `compute()`, done at most once in this run.
 
         `inputs` is what the value depends on, as JSON; `dump` and `load` take the value to JSON and back. Where there
         is no budget for the step, or the seconds run out during it, the run is `short` and `unpaid` says what stands
-        for the value: a replay shows the same, a resumed run computes it.
+        for the value: a replay shows the same, a resumed run computes it. A `free` step asks nobody and needs no
+        budget.
 
         Raises:
             BudgetExceeded: there is no budget for the step, and nothing to stand for it.
@@ -109,7 +111,7 @@ class Run:
             self.short = True
             return load(stood)
         try:
-            value = await self._within_budget(compute)
+            value = await (compute() if free else self._within_budget(compute))
         except BudgetExceeded as error:
             if unpaid is None:
                 raise
