@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 from evidencegate.evaluate import retrieval
@@ -63,17 +64,19 @@ def settings(**given: object) -> Iterator[None]:
         yield
 
 
-def reciprocal(lexical: object, dense: object, mode: Mode, limit: int) -> list[_search.Candidate]:
+def reciprocal(lexical: Any, dense: Any, mode: Mode, limit: int) -> list[_search.Candidate]:
     """Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009) of the same two rankings."""
     best: dict[str, _search.Candidate] = {}
+    rows: dict[str, int] = {}
     scores: dict[str, float] = {}
     for table in (lexical, dense):
-        keys = table["key"].to_pylist() if table is not None else []  # type: ignore[index]
-        for rank, key in enumerate(keys, start=1):
-            scores[key] = scores.get(key, 0.0) + 1.0 / (RANK_CONSTANT + rank)
+        for rank, row in enumerate(table.to_pylist() if table is not None else (), start=1):
+            rows[row["key"]] = row["_rowid"]
+            scores[row["key"]] = scores.get(row["key"], 0.0) + 1.0 / (RANK_CONSTANT + rank)
     for key, score in sorted(scores.items(), key=lambda pair: -pair[1]):
         document = key.rpartition("#")[0]
-        best.setdefault(document, _search.Candidate(key, document, 0.0, None, score))
+        found = _search.Candidate(key=key, row=rows[key], document=document, bm25=0.0, cosine=None, score=score)
+        best.setdefault(document, found)
     return list(best.values())[:limit]
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 DENSE_WEIGHT = 0.5
 """Share of the vectors in the hybrid score; BM25 has the rest. Chosen on training queries, see docs/library.md."""
-FEEDBACK = 3
+FEEDBACK = 2
 FEEDBACK_WEIGHT = 0.4
 """A hybrid search asks the vectors twice: the second time with the query moved this far towards the mean of the
 best documents of the first (Rocchio 1971). The same queries gain in both measures on both sets."""

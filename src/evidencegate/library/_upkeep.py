@@ -18,7 +18,7 @@ UNINDEXED_SHARE = 0.25
 in proportion to the whole library; done whenever they are more than this share, a library of n chunks costs
 a small multiple of indexing n once."""
 
-VECTORS_EXACT = 5_000
+VECTORS_EXACT = 1_000
 """Up to here every vector is read from disk at each search; beyond, from the index kept in memory."""
 VECTORS_FLAT = 1_000_000
 """Up to here the index keeps vectors whole (IVF_FLAT); beyond, compressed, and the best are read again."""
