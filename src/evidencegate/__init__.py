@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 from evidencegate._version import __version__
 
 if TYPE_CHECKING:
-    from evidencegate._api import ask, check, counter
+    from evidencegate._api import ask, check, counter, report
     from evidencegate.documents import locate_quote
     from evidencegate.library import Library
     from evidencegate.models.stance import stance, supports_counterfactual
     from evidencegate.question import understand
+    from evidencegate.report.citations import enforce_citations
     from evidencegate.verify import gate
 
 # Each public name, and the module it lives in.
@@ -23,10 +24,12 @@ _HOMES = {
     "Library": "evidencegate.library",
     "ask": "evidencegate._api",
     "check": "evidencegate._api",
-    # A package of its own name, made callable: `_callable` says why.
+    # Packages of their own names, made callable: `_callable` says why.
     "counter": "evidencegate.counter",
+    "enforce_citations": "evidencegate.report.citations",
     "gate": "evidencegate.verify",
     "locate_quote": "evidencegate.documents",
+    "report": "evidencegate.report",
     "stance": "evidencegate.models.stance",
     "supports_counterfactual": "evidencegate.models.stance",
     "understand": "evidencegate.question",
@@ -38,8 +41,10 @@ __all__ = [
     "ask",
     "check",
     "counter",
+    "enforce_citations",
     "gate",
     "locate_quote",
+    "report",
     "stance",
     "supports_counterfactual",
     "understand",

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from evidencegate.counter import CounterReport, Overrule
     from evidencegate.library import Library
     from evidencegate.models.language import LanguageModel
-    from evidencegate.report import Answer, Audience
+    from evidencegate.report import Answer, Audience, Report
     from evidencegate.verify import Against, Checked
 
-__all__ = ["ask", "check", "counter", "replay", "resume"]
+__all__ = ["ask", "check", "counter", "replay", "report", "resume"]
 
 T = TypeVar("T")
 
@@ -49,19 +49,59 @@ def ask(
     )
 
 
+def report(
+    topic: str,
+    *,
+    libraries: "Sequence[str | Path | Library]" = (),
+    sources: Sequence[str] | None = None,
+    offline: bool = False,
+    fresh: bool = False,
+    audience: "str | Audience" = "professional",
+    packs: Path | None = None,
+    outline: Sequence[str] | None = None,
+    model: "str | LanguageModel | None" = None,
+    base_url: str | None = None,
+    drop_unsupported: bool = False,
+    max_seconds: float | None = None,
+    max_money: float | None = None,
+    ledger: str | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> "Report":
+    """Write a report on a topic; see `evidencegate.aio.report`."""
+    return _run(
+        aio.report(
+            topic,
+            libraries=libraries,
+            sources=sources,
+            offline=offline,
+            fresh=fresh,
+            audience=audience,
+            packs=packs,
+            outline=outline,
+            model=model,
+            base_url=base_url,
+            drop_unsupported=drop_unsupported,
+            max_seconds=max_seconds,
+            max_money=max_money,
+            ledger=ledger,
+            progress=progress,
+        )
+    )
+
+
 def resume(
     run: str,
     *,
     max_seconds: float | None = None,
     ledger: str | None = None,
     progress: Callable[[str], None] | None = None,
-) -> "Answer":
+) -> "Answer | Report":
     """Finish a run of `ask` without asking again for what it has; see `evidencegate.aio.resume`."""
     return _run(aio.resume(run, max_seconds=max_seconds, ledger=ledger, progress=progress))
 
 
-def replay(run: str, *, ledger: str | None = None, progress: Callable[[str], None] | None = None) -> "Answer":
-    """Make the answer of a run again from its ledger alone; see `evidencegate.aio.replay`."""
+def replay(run: str, *, ledger: str | None = None, progress: Callable[[str], None] | None = None) -> "Answer | Report":
+    """Make the answer or report of a run again from its ledger alone; see `evidencegate.aio.replay`."""
     return _run(aio.replay(run, ledger=ledger, progress=progress))
 
 
@@ -96,7 +136,8 @@ def counter(
     libraries: "Sequence[str | Path | Library]" = (),
     sources: Sequence[str] | None = None,
     offline: bool = False,
-    model: "LanguageModel | None" = None,
+    model: "str | LanguageModel | None" = None,
+    base_url: str | None = None,
     overrules: "Sequence[Overrule]" = (),
     limit: int | None = None,
     ledger: str | None = None,
@@ -111,6 +152,7 @@ def counter(
             sources=sources,
             offline=offline,
             model=model,
+            base_url=base_url,
             overrules=overrules,
             limit=limit,
             ledger=ledger,

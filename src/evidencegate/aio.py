@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from evidencegate.counter import CounterReport, Overrule
     from evidencegate.library import Library
     from evidencegate.models.language import LanguageModel
-    from evidencegate.report import Answer, Audience, Outside
+    from evidencegate.report import Answer, Audience, Outside, Report
     from evidencegate.runs import Ledger
     from evidencegate.sources import Source
 
-__all__ = ["ask", "counter", "replay", "resume"]
+__all__ = ["ask", "counter", "replay", "report", "resume"]
 
 _log = logging.getLogger(__name__)
 
@@ -57,14 +57,63 @@ async def ask(
         return await answer_in(run, asked, libraries)
 
 
+async def report(
+    topic: str,
+    *,
+    libraries: "Sequence[str | Path | Library]" = (),
+    sources: Sequence[str] | None = None,
+    offline: bool = False,
+    fresh: bool = False,
+    audience: "str | Audience" = "professional",
+    packs: Path | None = None,
+    outline: Sequence[str] | None = None,
+    model: "str | LanguageModel | None" = None,
+    base_url: str | None = None,
+    drop_unsupported: bool = False,
+    max_seconds: float | None = None,
+    max_money: float | None = None,
+    ledger: str | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> "Report":
+    """Write a report on a topic, in sections with their own searches, and one reference list.
+
+    Sources, `audience` and `packs` are as in `ask`. `outline` names the sections; without it they are made by rules
+    from the topic. `model` (`provider:model`, at `base_url` where that is given) writes what is then checked sentence
+    by sentence; without one the sentences are the records' own. What nothing supports is listed as such, or left out
+    with `drop_unsupported`. `max_seconds` and `max_money` (US dollars, estimated) are hard limits: the report is
+    `partial` where they end it.
+
+    Raises:
+        InvalidInput: the topic or the outline cannot be worked on, or a library is not there.
+        UnknownName: there is no such source or model.
+        MissingExtra: the model needs the extra `llm`.
+    """
+    from evidencegate._asking import Asked
+    from evidencegate._reporting import COMMAND, Wanted, model_of, report_in
+    from evidencegate.runs import Budget, Run
+
+    written_by = model if not (model is None or isinstance(model, str)) else model_of(model, base_url, replay=False)
+    wanted = Wanted(
+        asked=Asked.of(topic, libraries, sources, offline, fresh, str(audience), packs),
+        headings=None if outline is None else tuple(outline),
+        drop_unsupported=drop_unsupported,
+        model=None if written_by is None else written_by.name,
+        base_url=base_url,
+    )
+    budget = Budget(seconds=max_seconds, money=max_money)
+    with _ledger(ledger) as kept:
+        run = Run.start(kept, COMMAND, wanted.to_json(), budget=budget, watch=progress)
+        return await report_in(run, wanted, libraries, written_by)
+
+
 async def resume(
     run: str,
     *,
     max_seconds: float | None = None,
     ledger: str | None = None,
     progress: Callable[[str], None] | None = None,
-) -> "Answer":
-    """Finish a run of `ask` that was killed, failed, was interrupted or ran out of its budget.
+) -> "Answer | Report":
+    """Finish a run of `ask` or `report` that was killed, failed, was interrupted or ran out of its budget.
 
     What it had done is read from its ledger, and nobody is asked for it again. A run that is done is shown again.
     `max_seconds` is for the whole run, with what it took before.
@@ -73,11 +122,15 @@ async def resume(
         UnknownName: there is no such run.
         InvalidInput: it is a run of another command.
     """
+    from evidencegate import _reporting
     from evidencegate._asking import answer_in, replayed, resumable
     from evidencegate.runs import Budget, Mode, Run, RunStatus
 
     with _ledger(ledger) as kept:
         info = kept.get(run)
+        if info.command == _reporting.COMMAND:
+            again = Run.again(kept, run, budget=Budget(seconds=max_seconds), watch=progress)
+            return await _reporting.resumed(kept, info, again)
         asked = resumable(info)
         if info.status is RunStatus.DONE:
             return await replayed(Run.again(kept, run, mode=Mode.REPLAY, watch=progress), info)
@@ -85,19 +138,26 @@ async def resume(
         return await answer_in(Run.again(kept, run, budget=Budget(seconds=max_seconds), watch=progress), asked)
 
 
-async def replay(run: str, *, ledger: str | None = None, progress: Callable[[str], None] | None = None) -> "Answer":
-    """Make the answer of a run again from its ledger alone: no network, no library, and the same bytes as JSON.
+async def replay(
+    run: str, *, ledger: str | None = None, progress: Callable[[str], None] | None = None
+) -> "Answer | Report":
+    """Make an answer or report again from its ledger alone: no network, no library, and the same bytes as JSON.
 
     Raises:
         UnknownName: there is no such run.
         InvalidInput: it is a run of another command, or one that showed nothing yet.
         EvidenceGateError: what comes out differs from what was shown, since EvidenceGate or its models changed.
     """
+    from evidencegate import _reporting
     from evidencegate._asking import replayed
     from evidencegate.runs import Mode, Run
 
     with _ledger(ledger) as kept:
-        return await replayed(Run.again(kept, run, mode=Mode.REPLAY, watch=progress), kept.get(run))
+        info = kept.get(run)
+        again = Run.again(kept, run, mode=Mode.REPLAY, watch=progress)
+        if info.command == _reporting.COMMAND:
+            return await _reporting.replayed(again, info)
+        return await replayed(again, info)
 
 
 async def counter(
@@ -107,7 +167,8 @@ async def counter(
     libraries: "Sequence[str | Path | Library]" = (),
     sources: Sequence[str] | None = None,
     offline: bool = False,
-    model: "LanguageModel | None" = None,
+    model: "str | LanguageModel | None" = None,
+    base_url: str | None = None,
     overrules: "Sequence[Overrule]" = (),
     limit: int | None = None,
     ledger: str | None = None,
@@ -116,23 +177,28 @@ async def counter(
     """Find the literature that supports the opposite of a claim, or of the main claims of a text.
 
     Sources are chosen as in `ask`. `statement` says what would contradict the text, taken as one claim; without it
-    statements are made by rules, and by `model` where one is given, which is then the second reader as well: what
-    the local stance model accepts must convince it too. `overrules` are a user's decisions about passages of an
-    earlier run; they are recorded, shown apart and counted for nothing. `limit` is the most claims examined.
+    statements are made by rules, and by `model` (`provider:model`, at `base_url` where that is given), which is
+    then the second reader as well: what the local stance model accepts must convince it too. `overrules` are a
+    user's decisions about passages of an earlier run; they are recorded, shown apart and counted for nothing.
+    `limit` is the most claims examined.
 
     Raises:
         InvalidInput: there is no claim in the text, or a library is not there; the message says what to do.
-        UnknownName: there is no such source.
+        UnknownName: there is no such source or model.
+        MissingExtra: the model needs the extra `llm`.
     """
     from evidencegate.counter import MOST_CLAIMS, Readers, counter_json, examine
+    from evidencegate.models.language import named
     from evidencegate.runs import Run, RunStatus
 
+    second = named(model, base_url=base_url) if isinstance(model, str) else model
     inputs = {
         "text": text,
         "statement": statement,
         "libraries": [str(getattr(library, "path", library)) for library in libraries],
         "sources": None if sources is None else list(sources),
         "offline": offline,
+        "model": None if second is None else second.name,
         "overrules": [
             {"claim": o.claim, "document": o.document, "accept": o.accept, "note": o.note, "by": o.by}
             for o in overrules
@@ -147,7 +213,7 @@ async def counter(
                     text,
                     sources=searched,
                     run=run,
-                    readers=Readers.local(model),
+                    readers=Readers.local(second),
                     not_asked=not_asked,
                     statement=statement or "",
                     overrules=overrules,

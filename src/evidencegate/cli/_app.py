@@ -36,6 +36,17 @@ def _main(
 def run() -> None:
     """Run the command line."""
     # Registered here, once, in the order in which help lists them.
-    from evidencegate.cli import _anchors, _ask, _check, _counter, _doctor, _evaluate, _library, _question, _runs  # noqa: F401
+    from evidencegate.cli import (  # noqa: F401
+        _anchors,
+        _ask,
+        _check,
+        _counter,
+        _doctor,
+        _evaluate,
+        _library,
+        _question,
+        _report,
+        _runs,
+    )
 
     app()

@@ -9,7 +9,7 @@ from evidencegate.cli._app import Json, app
 from evidencegate.cli._output import Exit, emit_json, guarded, leave, note, write
 
 if TYPE_CHECKING:
-    from evidencegate.report import Answer
+    from evidencegate.report import Answer, Report
 
 
 @app.command()
@@ -68,17 +68,18 @@ def writable(output: Path | None) -> None:
         export.check(output)
 
 
-def present(answer: "Answer", output: Path | None, *, as_json: bool) -> None:
-    """Show an answer and write it to `output`; leave with the exit code it deserves."""
-    from evidencegate.report import answer_json, export, markdown
+def present(answer: "Answer | Report", output: Path | None, *, as_json: bool) -> None:
+    """Show an answer or report and write it to `output`; leave with the exit code it deserves."""
+    from evidencegate.report import Report, answer_json, export, markdown, report_json, report_markdown
 
     if output is not None:
         export.write(answer, output)
         note(f"written to {output}")
     if as_json:
-        emit_json("ask", answer_json(answer))
+        fields = report_json(answer) if isinstance(answer, Report) else answer_json(answer)
+        emit_json("report" if isinstance(answer, Report) else "ask", fields)
     else:
-        write(markdown(answer))
-    silent = not answer.direct and not any(r.status.answered for r in answer.package.searches)
+        write(report_markdown(answer) if isinstance(answer, Report) else markdown(answer))
+    silent = not any(answer.sentences()) and not any(r.status.answered for r in answer.package.searches)
     if answer.partial or silent:
         leave(Exit.PARTIAL)

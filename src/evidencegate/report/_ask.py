@@ -137,7 +137,7 @@ def compose(
         ),
         references=references,
         fallback=fallback,
-        warnings=tuple(_warnings(package, references)),
+        warnings=tuple(evidence_warnings(package, references)),
         run=run,
     )
 
@@ -165,7 +165,7 @@ def _section(group: Group, numbers: Mapping[str, int]) -> Section:
     )
 
 
-def _warnings(package: EvidencePackage, references: Sequence[Reference]) -> list[str]:
+def evidence_warnings(package: EvidencePackage, references: Sequence[Reference]) -> list[str]:
     """What a reader must know: who did not answer, what is curated, what was withdrawn."""
     warnings: list[str] = []
     for record in package.searches:

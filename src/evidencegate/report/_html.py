@@ -1,6 +1,6 @@
 """An answer as one self-contained HTML page: a citation opens its quote, marked in the text it stands in."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -10,7 +10,7 @@ from markupsafe import Markup
 from evidencegate.documents import Document, Span
 from evidencegate.report._markdown import CURATED, NOTICE, absence
 from evidencegate.report._references import metadata_line
-from evidencegate.report._types import Answer, Citation, Reference
+from evidencegate.report._types import Answer, Citation, Reference, Sentence
 
 # Of a full text the page shows what surrounds the quotes; an abstract is shown whole.
 _SHOWN = 6000
@@ -20,12 +20,12 @@ _AROUND = 1200
 def html(answer: Answer) -> str:
     """The whole answer as one page without outside parts. Text from outside is always escaped (rule 13)."""
     return (
-        _environment()
+        environment()
         .get_template("answer.html.j2")
         .render(
             answer=answer,
             question=answer.package.question,
-            sources={r.n: _Source.of(r, answer) for r in answer.references},
+            sources=marked_sources(answer.references, answer.sentences()),
             notice=NOTICE,
             curated=CURATED,
             absence=absence(answer),
@@ -40,8 +40,15 @@ def mark_id(citation: Citation) -> str:
     return f"q-{citation.n}-{citation.quote.span.start}-{citation.quote.span.end}"
 
 
+def marked_sources(references: Sequence[Reference], sentences: Iterable[Sentence]) -> "dict[int, _Source]":
+    """Each reference's text with what is quoted of it marked, by its number."""
+    shown = list(sentences)
+    return {reference.n: _Source.of(reference, shown) for reference in references}
+
+
 @cache
-def _environment() -> Environment:
+def environment() -> Environment:
+    """Where the page templates are; everything they are given is escaped."""
     return Environment(
         loader=PackageLoader("evidencegate.report", "templates"),
         autoescape=True,
@@ -59,8 +66,8 @@ class _Source:
     text: Markup
 
     @classmethod
-    def of(cls, reference: Reference, answer: Answer) -> "_Source":
-        cited = [c for s in answer.sentences() for c in s.citations if c.n == reference.n]
+    def of(cls, reference: Reference, sentences: Sequence[Sentence]) -> "_Source":
+        cited = [c for s in sentences for c in s.citations if c.n == reference.n]
         return cls(reference, Markup("").join(_marked(cited[0].quote.document, cited)))
 
 

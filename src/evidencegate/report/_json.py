@@ -30,7 +30,7 @@ def answer_json(answer: Answer) -> dict[str, Any]:
             "version": answer.sufficiency.version,
         },
         "searches": [search_json(record) for record in package.searches],
-        "contradictory": [_contradiction(contradiction) for contradiction in answer.contradictory],
+        "contradictory": [contradiction_json(contradiction) for contradiction in answer.contradictory],
         "images": [image.to_json() for image in answer.images],
         "warnings": list(answer.warnings),
         "fallback": {"called": answer.fallback.called, "reason": answer.fallback.reason},
@@ -74,7 +74,8 @@ def _section(section: Section) -> dict[str, Any]:
     }
 
 
-def _contradiction(contradiction: Contradiction) -> dict[str, Any]:
+def contradiction_json(contradiction: Contradiction) -> dict[str, Any]:
+    """A sentence that opposes another, and which."""
     return {"against": contradiction.against, **sentence_json(contradiction.sentence)}
 
 

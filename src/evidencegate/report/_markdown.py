@@ -46,7 +46,7 @@ def markdown(answer: Answer) -> str:
     )
     if answer.references:
         parts.append("## References")
-        parts.append("\n".join(_reference(reference) for reference in answer.references))
+        parts.append("\n".join(reference_markdown(reference) for reference in answer.references))
     if answer.warnings:
         parts.append("## Warnings")
         parts.append("\n".join(f"- {escape(warning)}" for warning in answer.warnings))
@@ -72,7 +72,8 @@ def _sentence(sentence: Sentence) -> str:
     return f"{escape(sentence.text)} {cited}{mark}"
 
 
-def _reference(reference: Reference) -> str:
+def reference_markdown(reference: Reference) -> str:
+    """One entry of the reference list, its number first."""
     badges = " · ".join((reference.source_badge, *reference.quality_badges))
     status = "" if reference.retraction == "none" else f" **{reference.retraction.upper()}**"
     curated = f" *({CURATED}: the quoted words are ours, not the article's)*" if reference.curated else ""

@@ -1,6 +1,7 @@
 """Language models behind one small protocol. `local` is the absence of one."""
 
 from evidencegate.models.language._ask import ask_model
+from evidencegate.models.language._named import named
 from evidencegate.models.language._types import (
     BadReply,
     LanguageModel,
@@ -20,4 +21,5 @@ __all__ = [
     "Reply",
     "ask_model",
     "load_prompt",
+    "named",
 ]

@@ -25,9 +25,11 @@ class ModelRefused(ModelError):
 class BadReply(ModelError):
     """The reply is not what the schema asks for; `raw` holds it for the trace."""
 
-    def __init__(self, message: str, raw: str) -> None:
+    def __init__(self, message: str, raw: str, usage: Usage | None = None) -> None:
         super().__init__(message)
         self.raw = raw
+        self.usage = usage or Usage(requests=1)
+        """What it has cost all the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,13 +4,14 @@ from io import BytesIO
 from typing import Any
 
 from evidencegate._extras import require
+from evidencegate.report._report_types import Report
 from evidencegate.report._types import Answer
 from evidencegate.report.export._page import Entry, Line, Page, page
 
 _LINK = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink"
 
 
-def docx(answer: Answer) -> bytes:
+def docx(answer: Answer | Report) -> bytes:
     """The whole answer as DOCX. Text from outside is the text of runs and nothing else.
 
     Raises:

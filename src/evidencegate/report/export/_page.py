@@ -6,6 +6,7 @@ from typing import Any
 from evidencegate.documents import RetractionStatus
 from evidencegate.report._markdown import CURATED, NOTICE, absence
 from evidencegate.report._references import metadata_line
+from evidencegate.report._report_types import Closing, Report
 from evidencegate.report._types import Answer, Reference, Sentence
 from evidencegate.report.export._entry import clean
 from evidencegate.sources import SearchRecord
@@ -63,8 +64,10 @@ class Page:
         return asdict(self)
 
 
-def page(answer: Answer) -> Page:
+def page(answer: Answer | Report) -> Page:
     """`answer` in the order in which every format shows it. All text is free of what no file can hold."""
+    if isinstance(answer, Report):
+        return _report(answer)
     sufficiency = answer.sufficiency
     against = tuple(_line(c.sentence, aside=f"Speaks against: {clean(c.against)}") for c in answer.contradictory)
     parts = (
@@ -86,6 +89,44 @@ def page(answer: Answer) -> Page:
     )
 
 
+def _report(report: Report) -> Page:
+    refused = tuple(
+        Line(text=clean(one.text), aside=clean(f"In {one.section}: {one.reason}")) for one in report.not_supported
+    )
+    removed = tuple(Line(text=clean(f"{one.text} in {one.section}: {one.reason}")) for one in report.removed_citations)
+    against = tuple(_line(c.sentence, aside=f"Speaks against: {clean(c.against)}") for c in report.contradictory)
+    parts = (
+        _closing("Abstract", report.abstract),
+        _closing("Introduction", report.introduction),
+        *(
+            Part(heading=clean(f"{k}. {s.heading}"), text=clean(s.opening), lines=tuple(map(_line, s.sentences)))
+            for k, s in enumerate(report.sections, start=1)
+        ),
+        Part(heading="Contradictory evidence", lines=against),
+        _closing("Discussion", report.discussion),
+        Part(heading="Limitations", lines=tuple(Line(text=clean(line)) for line in report.limitations)),
+        _closing("Conclusion", report.conclusion),
+        Part(
+            heading="Methods",
+            text=clean(" ".join(report.methods)),
+            lines=tuple(Line(text=_search(record)) for record in report.package.searches),
+        ),
+        Part(heading="Not supported by the cited source", lines=refused),
+        Part(heading="Citations that were removed", lines=removed),
+    )
+    return Page(
+        title=clean(report.topic),
+        notice=NOTICE,
+        parts=tuple(part for part in parts if part.lines or part.text),
+        references=tuple(_entry(reference) for reference in report.references),
+        warnings=tuple(clean(warning) for warning in report.warnings),
+    )
+
+
+def _closing(heading: str, part: Closing) -> Part:
+    return Part(heading=heading, text=clean(" ".join(part.remarks)), lines=tuple(map(_line, part.sentences)))
+
+
 def _said(heading: str, sentences: tuple[Sentence, ...], otherwise: str) -> Part:
     return Part(heading=heading, lines=tuple(map(_line, sentences)), text="" if sentences else otherwise)
 
@@ -94,7 +135,7 @@ def _line(sentence: Sentence, aside: str = "") -> Line:
     curated = any(citation.curated for citation in sentence.citations)
     return Line(
         text=clean(sentence.text),
-        cited=tuple(citation.n for citation in sentence.citations),
+        cited=tuple(dict.fromkeys(citation.n for citation in sentence.citations)),
         mark=CURATED if curated else "",
         aside=aside,
     )

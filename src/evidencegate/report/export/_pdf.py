@@ -4,11 +4,12 @@ import json
 from importlib.resources import as_file, files
 
 from evidencegate._extras import require
+from evidencegate.report._report_types import Report
 from evidencegate.report._types import Answer
 from evidencegate.report.export._page import page
 
 
-def pdf(answer: Answer) -> bytes:
+def pdf(answer: Answer | Report) -> bytes:
     """The whole answer as a tagged PDF; citations lead to the references, and titles to the articles.
 
     Raises:

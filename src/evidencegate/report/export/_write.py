@@ -10,6 +10,10 @@ from evidencegate.errors import InvalidInput
 from evidencegate.report._html import html
 from evidencegate.report._json import answer_json
 from evidencegate.report._markdown import markdown
+from evidencegate.report._report_html import report_html
+from evidencegate.report._report_json import report_json
+from evidencegate.report._report_markdown import report_markdown
+from evidencegate.report._report_types import Report
 from evidencegate.report._types import Answer
 from evidencegate.report.export._bibtex import bibtex
 from evidencegate.report.export._csl import csl_json
@@ -20,21 +24,28 @@ from evidencegate.report.export._ris import ris
 
 @dataclass(frozen=True, slots=True)
 class _Format:
-    render: Callable[[Answer], str | bytes]
+    render: Callable[[Answer | Report], str | bytes]
     module: str = ""
     """What the extra `pdf` brings for it."""
 
 
-def _json(answer: Answer) -> str:
-    return json.dumps(
-        {"schema": "evidencegate/1", "command": "ask", **answer_json(answer)}, ensure_ascii=False, indent=2
-    )
+def _json(answer: Answer | Report) -> str:
+    command, fields = ("report", report_json(answer)) if isinstance(answer, Report) else ("ask", answer_json(answer))
+    return json.dumps({"schema": "evidencegate/1", "command": command, **fields}, ensure_ascii=False, indent=2)
+
+
+def _markdown(answer: Answer | Report) -> str:
+    return report_markdown(answer) if isinstance(answer, Report) else markdown(answer)
+
+
+def _html(answer: Answer | Report) -> str:
+    return report_html(answer) if isinstance(answer, Report) else html(answer)
 
 
 # `.csl.json` before `.json`: the longer suffix decides.
 _FORMATS = {
-    ".md": _Format(markdown),
-    ".html": _Format(html),
+    ".md": _Format(_markdown),
+    ".html": _Format(_html),
     ".pdf": _Format(pdf, "typst"),
     ".docx": _Format(docx, "docx"),
     ".csl.json": _Format(lambda answer: csl_json(answer.references)),
@@ -60,8 +71,8 @@ def check(path: Path) -> None:
         require("pdf", chosen.module)
 
 
-def write(answer: Answer, path: Path) -> None:
-    """Write `answer` to `path`; the suffix chooses the format. An existing file is replaced whole or not at all.
+def write(answer: Answer | Report, path: Path) -> None:
+    """Write to `path`; the suffix chooses the format. An existing file is replaced whole or not at all.
 
     Raises:
         InvalidInput, MissingExtra: as `check`.

@@ -1,0 +1,366 @@
+"""From a topic to a report: outline, sections side by side, and their assembly."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from evidencegate.errors import BudgetExceeded, ModelError
+from evidencegate.evidence import (
+    EvidencePackage,
+    Fallback,
+    Image,
+    Packs,
+    Sufficiency,
+    assemble,
+    fallback_decision,
+    score,
+)
+from evidencegate.models.language import LanguageModel
+from evidencegate.question import Question, understand
+from evidencegate.report import _remarks as remarks
+from evidencegate.report._against import Opposition, opposing
+from evidencegate.report._ask import evidence_warnings
+from evidencegate.report._closing import Closings, close, local_closings
+from evidencegate.report._draft import Draft, fresh, numbering
+from evidencegate.report._engine import Engine
+from evidencegate.report._extract import Candidate
+from evidencegate.report._gate_sentence import Gate, valid
+from evidencegate.report._outline import MOST_SECTIONS, Planned, given, outline
+from evidencegate.report._outside import Outside, last_resort, noticed, pictured
+from evidencegate.report._refused import RemovedCitation, Unsupported
+from evidencegate.report._report_types import Closing, Report, ReportSection
+from evidencegate.report._sections import Read, extracted, opening, paragraphs, read, searched, unified
+from evidencegate.report._types import Audience, Citation, Contradiction, Sentence
+from evidencegate.report._writer import Passed, Writer, excerpt
+from evidencegate.runs import Run
+from evidencegate.sources import SearchRecord, SearchResult, Source, Status
+
+RECORDS = 30
+"""Records asked of each source for each search of a section."""
+AT_ONCE = 8
+"""Sections worked on side by side."""
+_LEAST_PLANNED = 4
+_PARAGRAPH = 5
+"""Sentences of a written section in one paragraph."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """A section with its text, not yet numbered."""
+
+    read: Read
+    drafts: tuple[Draft, ...]
+    refused: tuple[Unsupported, ...] = ()
+    removed: tuple[RemovedCitation, ...] = ()
+    hidden: int = 0
+    """Sentences no reader should see: instructions, leaked prompts."""
+    notes: tuple[str, ...] = ()
+    written_by: str = "local"
+
+
+async def write_report(
+    topic: str,
+    *,
+    sources: Sequence[Source],
+    not_asked: Mapping[str, str],
+    packs: Packs,
+    run: Run,
+    engine: Engine,
+    audience: Audience = Audience.PROFESSIONAL,
+    outside: Outside | None = None,
+    model: LanguageModel | None = None,
+    headings: Sequence[str] | None = None,
+    drop_unsupported: bool = False,
+    model_seconds: float = 120.0,
+    at_once: int = AT_ONCE,
+) -> Report:
+    """A report on a topic, in sections with their own searches.
+
+    `headings` is the outline; without it `model` gives one, and rules where it does not. Without `model`, or where it
+    fails, a section holds its records' own sentences. What a model writes is shown only where the records it cites
+    support it; the rest is written anew once, then listed as not supported, or dropped with `drop_unsupported`.
+    Everything that reaches outside is a step of `run`.
+
+    Raises:
+        InvalidInput: the topic or the outline cannot be worked on.
+    """
+    question = understand(topic)
+    writer = None if model is None else Writer(model=model, run=run, seconds=model_seconds)
+    plans, warnings = await _planned(question, headings, writer)
+    run.event("outline", f"{len(plans)} sections: {'; '.join(plan.heading for plan in plans)}")
+    results, images = await asyncio.gather(
+        searched(plans, sources, run, limit=RECORDS, at_once=at_once), pictured(question, outside, run)
+    )
+    log = [
+        SearchResult(
+            record=SearchRecord(source=name, query="", status=Status.NOT_ASKED, reason=reason, asked_at=run.started_at)
+        )
+        for name, reason in not_asked.items()
+    ]
+    day = datetime.fromisoformat(run.started_at).date()
+
+    def package(asked: Question, found: Sequence[SearchResult]) -> EvidencePackage:
+        return assemble(asked, [*found, *log], packs=packs, now=day, relevance=engine.relevance)
+
+    groups = unified(results)
+    everything = [result for group in groups for result in group]
+    whole = package(question, everything)
+    sufficiency = score(whole)
+    run.event("evidence", f"{len(whole.items)} records chosen, sufficiency {sufficiency.score:.0f} of 100")
+    fallback, more = await last_resort(fallback_decision(sufficiency, question, packs), question, outside, run)
+    current, noted = await noticed(whole, (*everything, *more), outside, run)
+    warnings = [*warnings, *noted]
+    if more or list(current) != everything:
+        groups = _regrouped(groups, current)
+        everything = list(dict.fromkeys(result for group in groups for result in group))
+        whole = package(question, everything)
+        sufficiency = score(whole)
+    doses = audience is Audience.PROFESSIONAL
+    reads = _one_text(
+        [read(p, package(p.question, g), engine, doses=doses) for p, g in zip(plans, groups, strict=True)]
+    )
+    sections = await _written(reads, question.text, writer, engine, doses=doses, at_once=at_once)
+    closings = await _closed(sections, question, writer, engine, doses=doses)
+    return _assembled(
+        whole,
+        sufficiency,
+        sections,
+        closings,
+        engine=engine,
+        drop=drop_unsupported,
+        warnings=warnings,
+        fallback=fallback,
+        images=images,
+        run=run,
+        writer=model.name if model else "local",
+    )
+
+
+async def _planned(
+    question: Question, headings: Sequence[str] | None, writer: Writer | None
+) -> tuple[tuple[Planned, ...], list[str]]:
+    if headings is not None:
+        return given(question, headings), []
+    if writer is not None:
+        try:
+            named = await writer.outline(question.text, least=_LEAST_PLANNED, most=MOST_SECTIONS)
+            if named:
+                return given(question, named), []
+            failure = "it named no section"
+        except (ModelError, BudgetExceeded) as error:
+            failure = str(error)
+        return outline(question), [f"The outline was made by rules: {failure}"]
+    return outline(question), []
+
+
+def _regrouped(
+    groups: Sequence[Sequence[SearchResult]], current: Sequence[SearchResult]
+) -> list[tuple[SearchResult, ...]]:
+    """The sections' results as they are now; what the fallback brought is open to all of them."""
+    found = list(current)
+    regrouped: list[tuple[SearchResult, ...]] = []
+    for group in groups:
+        regrouped.append(tuple(found[: len(group)]))
+        del found[: len(group)]
+    return unified([(*group, *found) for group in regrouped])
+
+
+def _one_text(reads: Sequence[Read]) -> list[Read]:
+    """Each record with one text in the whole report, so that every quote stands in the text that is shown."""
+    texts: dict[str, str] = {}
+    kept: list[Read] = []
+    for section in reads:
+        for item in section.items:
+            texts.setdefault(item.document.id, item.document.text)
+        same = {item.document.id for item in section.items if texts[item.document.id] == item.document.text}
+        kept.append(
+            Read(
+                section.plan,
+                section.package,
+                tuple(item for item in section.items if item.document.id in same),
+                tuple(c for c in section.ranked if c.item.document.id in same),
+            )
+        )
+    return kept
+
+
+async def _written(
+    reads: Sequence[Read], topic: str, writer: Writer | None, engine: Engine, *, doses: bool, at_once: int
+) -> list[_Section]:
+    """Every section's text: by the model where there is one, side by side; else in the records' own words."""
+    turn = asyncio.Semaphore(at_once)
+
+    async def one(section: Read) -> _Section | None:
+        if writer is None or not section.items:
+            return None
+        async with turn:
+            return await _by_model(section, topic, writer, engine, doses=doses)
+
+    proposed = await asyncio.gather(*map(one, reads))
+    shown: list[Draft] = []
+    sections: list[_Section] = []
+    for section, text in zip(reads, proposed, strict=True):
+        drafts = fresh(text.drafts, shown) if text is not None else []
+        if text is None:
+            done = _Section(section, tuple(extracted(section, shown)))
+        elif drafts:
+            done = replace(text, drafts=tuple(drafts))
+        else:
+            # Nothing of it passed: the records' own sentences stand, and what was refused is listed as ever.
+            done = replace(text, drafts=tuple(extracted(section, shown)), written_by="local")
+        shown += done.drafts
+        sections.append(done)
+    return sections
+
+
+async def _by_model(section: Read, topic: str, writer: Writer, engine: Engine, *, doses: bool) -> _Section:
+    heading = section.plan.heading
+    gate = Gate(heading, valid(section.items), engine, doses=doses)
+    excerpts = {n: excerpt(item) for n, item in gate.items.items()}
+    try:
+        passed = await writer.section(topic, heading, gate, excerpts)
+    except (ModelError, BudgetExceeded) as error:
+        return _Section(section, (), notes=(f"{heading}: written by the local engine, as the model failed: {error}",))
+    notes = passed.notes
+    if not passed.drafts:
+        notes = (*notes, f"{heading}: nothing that the model wrote is supported; the records' own sentences stand.")
+    refused, hidden = _listed(heading, passed)
+    return _Section(section, passed.drafts, refused, tuple(gate.removed), hidden, notes, writer.model.name)
+
+
+def _listed(heading: str, passed: Passed) -> tuple[tuple[Unsupported, ...], int]:
+    refused = tuple(
+        Unsupported(text=one.text, section=heading, reason=one.reason) for one in passed.refused if one.shown
+    )
+    return refused, sum(not one.shown for one in passed.refused)
+
+
+async def _closed(
+    sections: Sequence[_Section], question: Question, writer: Writer | None, engine: Engine, *, doses: bool
+) -> Closings:
+    told = [(section.read.plan.heading, section.drafts) for section in sections if section.drafts]
+    candidates = [candidate for section in sections for candidate in section.read.ranked]
+    closings = local_closings(told, candidates)
+    if writer is None or not told:
+        return closings
+    return await close(closings, question.text, told, writer, engine, doses=doses)
+
+
+def _assembled(
+    whole: EvidencePackage,
+    sufficiency: Sufficiency,
+    sections: Sequence[_Section],
+    closings: Closings,
+    *,
+    engine: Engine,
+    drop: bool,
+    warnings: Sequence[str],
+    fallback: Fallback,
+    images: tuple[Image, ...],
+    run: Run,
+    writer: str,
+) -> Report:
+    """Everything numbered in order of citation, and what the report says of itself."""
+    against = _opposed(whole, sections, closings, engine)
+    parts = closings.drafts
+    shown = [
+        *parts["abstract"],
+        *(draft for section in sections for draft in section.drafts),
+    ]
+    after = [*parts["discussion"], *parts["conclusion"]]
+    references, numbers = numbering(
+        [
+            *(s.item for draft in shown for s in draft.support),
+            *(opposition.candidate.item for opposition in against),
+            *(s.item for draft in after for s in draft.support),
+        ]
+    )
+    made = tuple(_section(section, numbers) for section in sections)
+    contradictory = tuple(_contradiction(opposition, numbers) for opposition in against)
+    refused = (*(one for section in sections for one in section.refused), *closings.refused)
+    dropped = len(refused) * drop + sum(section.hidden for section in sections) + closings.hidden
+    levels = {s.item.document.id: s.item.level for draft in shown for s in draft.support}
+    notes = (*warnings, *(note for section in sections for note in section.notes), *closings.notes)
+    return Report(
+        package=whole,
+        sufficiency=sufficiency,
+        abstract=_closing(remarks.abstract(whole.question.text, made, references), parts["abstract"], numbers),
+        introduction=Closing(remarks=remarks.introduction(whole, made)),
+        sections=made,
+        contradictory=contradictory,
+        discussion=_closing(
+            remarks.discussion(made, contradictory, len(references), list(levels.values())),
+            parts["discussion"],
+            numbers,
+        ),
+        limitations=remarks.limitations(
+            whole,
+            sufficiency,
+            references,
+            unsupported=0 if drop else len(refused),
+            dropped=dropped,
+            partial=run.short,
+        ),
+        conclusion=_closing(
+            remarks.conclusion(made, sufficiency, says=bool(parts["conclusion"])), parts["conclusion"], numbers
+        ),
+        methods=remarks.methods(whole.searches, made, writer),
+        references=references,
+        fallback=fallback,
+        not_supported=() if drop else refused,
+        removed_citations=(*(one for section in sections for one in section.removed), *closings.removed),
+        dropped=dropped,
+        warnings=tuple(dict.fromkeys((*notes, *evidence_warnings(whole, references), *_thin(made)))),
+        images=images,
+        writer=writer,
+        run=run.id,
+        partial=run.short,
+    )
+
+
+def _opposed(
+    whole: EvidencePackage, sections: Sequence[_Section], closings: Closings, engine: Engine
+) -> tuple[Opposition, ...]:
+    """What speaks against the report's main findings, among all records that its sections may cite."""
+    main = [
+        Candidate(draft.support[0].item, draft.support[0].quote, draft.text, 1.0, 1.0)
+        for draft in closings.drafts["abstract"]
+    ]
+    items = {item.document.id: item for section in sections for item in section.read.items}
+    return opposing(whole.question, main, list(items.values()), engine)
+
+
+def _section(section: _Section, numbers: Mapping[str, int]) -> ReportSection:
+    plan = section.read.plan
+    groups = paragraphs(section.drafts) if section.written_by == "local" else _chunked(section.drafts)
+    return ReportSection(
+        heading=plan.heading,
+        query=plan.query,
+        opening=opening(section.read, section.drafts),
+        paragraphs=tuple(tuple(draft.numbered(numbers) for draft in group) for group in groups),
+        written_by=section.written_by,
+    )
+
+
+def _chunked(drafts: Sequence[Draft]) -> tuple[tuple[Draft, ...], ...]:
+    return tuple(tuple(drafts[i : i + _PARAGRAPH]) for i in range(0, len(drafts), _PARAGRAPH))
+
+
+def _closing(said: tuple[str, ...], drafts: Sequence[Draft], numbers: Mapping[str, int]) -> Closing:
+    return Closing(remarks=said, sentences=tuple(draft.numbered(numbers) for draft in drafts))
+
+
+def _contradiction(opposition: Opposition, numbers: Mapping[str, int]) -> Contradiction:
+    candidate = opposition.candidate
+    n = numbers[candidate.item.document.id]
+    cited = Citation(n=n, quote=candidate.quote, stance=opposition.stance)
+    return Contradiction(
+        against=opposition.against.text,
+        sentence=Sentence(text=candidate.text, citations=(cited,)),
+        weight=opposition.weight,
+    )
+
+
+def _thin(sections: Sequence[ReportSection]) -> list[str]:
+    return [f"{section.heading}: rests on a single record." for section in sections if section.density.low]
