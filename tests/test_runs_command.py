@@ -1,0 +1,191 @@
+"""`evidencegate runs` and `ask --output` as installed, against services on this machine that end with the first run."""
+
+import importlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pypdf
+import pytest
+from typer.testing import CliRunner
+
+from evidencegate.cli._app import app
+from evidencegate.runs import Ledger, RunStatus
+from evidencegate.settings import load
+from evidencegate.sources.recorded import searches
+from simulated import LiteratureService, Seen
+from simulated._server import Answer
+
+QUESTION = "Does apixaban cause less major bleeding than warfarin in atrial fibrillation with chronic kidney disease?"
+ASK = ("ask", QUESTION, "--source", "pubmed", "--source", "europe_pmc", "--json")
+
+
+class Deadly(LiteratureService):
+    """Answers, and kills who asks at the request that was ordered."""
+
+    victim: subprocess.Popen[str] | None = None
+    spared: int = 0
+    signal = signal.SIGKILL
+
+    def answer(self, seen: Seen, fault: Any) -> Answer:
+        self.spared -= 1
+        if self.spared == 0 and self.victim is not None:
+            self.victim.send_signal(self.signal)
+            time.sleep(0.2)
+        return super().answer(seen, fault)
+
+
+class Commands:
+    """Runs the installed command with a home of its own."""
+
+    def __init__(self, home: Path, service: Deadly) -> None:
+        script = Path(sys.executable).parent / "evidencegate"
+        found = str(script) if script.exists() else shutil.which("evidencegate")
+        if found is None:
+            pytest.fail('the command `evidencegate` is not installed; pip install ".[dev]"')
+        self.found = found
+        self.home = home
+        self.service = service
+        clean = {name: value for name, value in os.environ.items() if not name.startswith("EVIDENCEGATE_")}
+        own = {"HOME": str(home), "XDG_DATA_HOME": str(home / "data"), "NO_COLOR": "1"}
+        # Nothing is kept between requests but by the ledger.
+        self.env = {**clean, **service.environment(home / "cache"), **own, "EVIDENCEGATE_CACHE_DAYS": "0"}
+
+    @property
+    def ledger(self) -> Ledger:
+        return Ledger(f"sqlite:///{self.home / 'data' / 'evidencegate' / 'runs.db'}")
+
+    def __call__(self, *argv: str, code: int = 0, spare: int = 0) -> str:
+        """The output; `spare` is the number of the request at which the command is killed."""
+        with subprocess.Popen(
+            [self.found, *argv], cwd=self.home, env=self.env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as process:
+            self.service.victim, self.service.spared = process, spare
+            out, err = process.communicate(timeout=300)
+        assert process.returncode == code, f"{argv}: exit {process.returncode}\n{out[-2000:]}\n{err[-2000:]}"
+        assert "Traceback" not in err or code == -signal.SIGKILL
+        return out
+
+
+@pytest.fixture
+def service() -> Iterator[Deadly]:
+    with Deadly() as service:
+        yield service
+
+
+@pytest.fixture
+def command(tmp_path: Path, service: Deadly) -> Commands:
+    return Commands(tmp_path, service)
+
+
+def _said(answer: Any) -> Any:
+    """An answer without what tells one run from another: its name, and when it asked."""
+    if isinstance(answer, dict):
+        return {name: _said(value) for name, value in answer.items() if name not in ("asked_at", "run")}
+    return [_said(value) for value in answer] if isinstance(answer, list) else answer
+
+
+def _query(seen: Seen) -> str:
+    return seen.params.get("term") or seen.params.get("query") or ""
+
+
+def test_killed_again_and_again_it_ends_as_if_nothing_had_happened(command: Commands, service: Deadly) -> None:
+    whole = json.loads(command(*ASK))
+    needed = len(service.seen)
+
+    command(*ASK, code=-signal.SIGKILL, spare=2)
+    run = command.ledger.list(limit=1)[0]
+    assert run.status is RunStatus.RUNNING
+    command("runs", "resume", run.id, "--json", code=-signal.SIGKILL, spare=needed - 1)
+    done = {result.record.query for result in searches(command.ledger, run.id)}
+    assert done  # of the first two attempts, something was kept
+    before = len(service.seen)
+    finished = json.loads(command("runs", "resume", run.id, "--json"))
+
+    assert not done & {_query(seen) for seen in service.seen[before:]}
+    assert finished["run"] == run.id
+    assert _said(finished) == _said(whole)
+    assert command.ledger.get(run.id).status is RunStatus.DONE
+    assert "nothing changed" in command("runs", "diff", whole["run"], run.id)
+
+
+def test_a_replay_gives_the_same_bytes_when_everybody_is_gone(command: Commands, service: Deadly) -> None:
+    packs = command.home / "packs"
+    packs.mkdir()
+    first = command(*ASK, "--packs", "packs", "--output", "answer.pdf")
+    run = json.loads(first)["run"]
+    packs.rmdir()
+    service.seen.clear()
+    command.env |= {name: "http://127.0.0.1:9" for name in command.env if name.endswith("_URL")}
+
+    again = command("runs", "replay", run, "--json", "--output", "again.pdf")
+    resumed = command("runs", "resume", run, "--json")
+
+    assert not service.seen
+    assert again == first
+    assert resumed == first
+    texts = [pypdf.PdfReader(command.home / f"{name}.pdf").pages[0].extract_text() for name in ("answer", "again")]
+    assert texts[0] == texts[1]
+
+
+def test_an_interrupted_run_says_so_and_can_be_taken_up(command: Commands, service: Deadly) -> None:
+    service.signal = signal.SIGINT
+    service.latency = 0.2
+    command(*ASK, code=130, spare=2)
+    (run,) = command.ledger.list()
+    assert run.status is RunStatus.INTERRUPTED
+
+    assert json.loads(command("runs", "resume", run.id, "--json"))["references"]
+
+
+def test_no_seconds_leave_a_partial_answer_that_a_later_run_completes(command: Commands) -> None:
+    short = json.loads(command(*ASK, "--max-seconds", "0", code=3))
+
+    assert short["partial"]
+    assert short["warnings"][0].startswith("Partial")
+    assert {search["status"] for search in short["searches"]} == {"not_asked"}
+    listed = json.loads(command("runs", "list", "--json"))["runs"]
+    assert [(one["id"], one["status"]) for one in listed] == [(short["run"], "partial")]
+
+    full = json.loads(command("runs", "resume", short["run"], "--json"))
+    assert not full["partial"]
+    shown = json.loads(command("runs", "show", short["run"], "--json"))
+    assert shown["result"] == {name: full[name] for name in shown["result"]}
+    assert shown["run"]["inputs"]["question"] == QUESTION
+    assert shown["run"]["status"] == "done"
+    assert [event["n"] for event in shown["events"]] == list(range(1, len(shown["events"]) + 1))
+
+
+@pytest.mark.parametrize(
+    ("argv", "says"),
+    [
+        (["runs", "show", "nope"], "runs list"),
+        (["runs", "resume", "nope"], "runs list"),
+        (["runs", "replay", "nope"], "runs list"),
+        (["runs", "diff", "nope", "nope"], "runs list"),
+        (["ask", QUESTION, "--output", "answer.odt"], ".csl.json"),
+        (["ask", QUESTION, "--output", "nowhere/answer.pdf"], "no directory"),
+    ],
+)
+def test_what_cannot_be_done_is_said_before_any_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, argv: list[str], says: str
+) -> None:
+    monkeypatch.setenv("EVIDENCEGATE_LEDGER", f"sqlite:///{tmp_path / 'runs.db'}")
+    monkeypatch.chdir(tmp_path)
+    load.cache_clear()
+    importlib.import_module("evidencegate.cli._ask")
+    importlib.import_module("evidencegate.cli._runs")
+
+    done = CliRunner().invoke(app, [*argv, "--json"])
+    load.cache_clear()
+
+    assert done.exit_code == 2
+    assert says in json.loads(done.stdout)["error"]["message"]
+    assert Ledger(f"sqlite:///{tmp_path / 'runs.db'}").list() == ()
