@@ -1,6 +1,6 @@
 """What a library costs: adding, searching, starting, memory and disk.
 
-    python benchmarks/library.py --data ../shared/data add        # full texts, abstracts: documents/s, CPU seconds, memory
+    python benchmarks/library.py --data ../shared/data add        # full texts, abstracts: speed, CPU seconds, memory
     python benchmarks/library.py --data ../shared/data search     # 25,000 abstracts: p50 and p95 of each mode
     python benchmarks/library.py --data ../shared/data start      # a fresh process: open, and one search
 
