@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import evidencegate
-from evidencegate.report import answer_json
+from evidencegate.report import answer_json, export
 from evidencegate.settings import load
 from evidencegate.sources import NAMES
 from simulated import ARTICLES, RETRACTED, Fault, LiteratureService
@@ -191,3 +191,13 @@ def test_without_the_image_search_there_is_an_answer_without_images(live: Litera
     live.fail("open_i", Fault.KEY_ECHO)
     answer = ask("Which MRI findings support the diagnosis of familial Mediterranean fever?", sources=["pubmed"])
     assert answer["images"] == []
+
+
+def test_the_search_log_is_written_as_tables_and_as_a_picture(live: LiteratureService, tmp_path: Path) -> None:
+    answer = evidencegate.ask(RARE, sources=["pubmed"])
+    for name in ("log.searches.md", "flow.svg"):
+        export.write(answer, tmp_path / name)
+    log = (tmp_path / "log.searches.md").read_text("utf-8")
+    assert all(record.query in log for record in answer.package.searches)
+    assert f"| included | {len(answer.references)} |" in log
+    assert f"Included in the answer: {len(answer.references)}" in (tmp_path / "flow.svg").read_text("utf-8")

@@ -36,7 +36,8 @@ def ask(
         typer.Option(
             "--output",
             "-o",
-            help="Also write FILE: the answer (.md .html .pdf .docx .json) or its references (.ris .bib .csl.json).",
+            help="Also write FILE: the answer (.md .html .pdf .docx .json) its references (.ris .bib .csl.json) "
+            "or the search log (.searches.md .svg).",
         ),
     ] = None,
     as_json: Json = False,

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from evidencegate._extras import require
 from evidencegate.errors import InvalidInput
+from evidencegate.evidence import Flow, flow
 from evidencegate.report._html import html
 from evidencegate.report._json import answer_json
 from evidencegate.report._markdown import markdown
@@ -42,8 +43,14 @@ def _html(answer: Answer | Report) -> str:
     return report_html(answer) if isinstance(answer, Report) else html(answer)
 
 
-# `.csl.json` before `.json`: the longer suffix decides.
+def _flow(answer: Answer | Report) -> Flow:
+    return flow(answer.package, [reference.document.id for reference in answer.references])
+
+
+# `.csl.json` before `.json`, `.searches.md` before `.md`: the longer suffix decides.
 _FORMATS = {
+    ".searches.md": _Format(lambda answer: _flow(answer).markdown()),
+    ".svg": _Format(lambda answer: _flow(answer).svg()),
     ".md": _Format(_markdown),
     ".html": _Format(_html),
     ".pdf": _Format(pdf, "typst"),
