@@ -2,7 +2,10 @@
 
 from collections.abc import Callable
 
-from evidencegate.documents import Document, Notice, RetractionStatus
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evidencegate.documents import Document, Identifiers, Notice, RetractionStatus
 from evidencegate.library._merge import merge
 from evidencegate.library._resolve import Resolver
 from evidencegate.library._store import Stored
@@ -34,6 +37,13 @@ def test_stored_records_are_found_by_any_identifier_and_replaced_together(make: 
 def test_records_with_different_pmids_stay_apart_whatever_doi_they_claim(make: Make) -> None:
     found = _works(make(pmid="1", doi="10.1000/a"), make(pmid="2", doi="10.1000/a"))
     assert [name for name, _ in found] == ["pmid:1", "pmid:2"]
+
+
+def test_one_pmid_is_one_article_whatever_doi_a_record_claims(make: Make) -> None:
+    assert _works(make(pmid="1", doi="10.1000/a"), make(pmid="1", doi="10.1000/typo")) == [("pmid:1", [])]
+    assert _works(make(pmcid="PMC1", doi="10.1000/a"), make(pmcid="PMC1", doi="10.1000/b")) == [("pmcid:PMC1", [])]
+    stored = (Stored("pmid:1", ("pmid:1", "doi:10.1000/a"), "x"),)
+    assert _works(make(pmid="1", doi="10.1000/typo"), stored=stored) == [("pmid:1", ["pmid:1"])]
 
 
 def test_articles_of_one_trial_are_not_one_article(make: Make) -> None:
@@ -86,3 +96,28 @@ def test_merging_never_forgets_a_retraction(make: Make) -> None:
 def test_merging_a_record_with_itself_changes_nothing(make: Make) -> None:
     document = make(pmid="1", mesh=("Stroke",), keywords=("a", "b"), year=2001)
     assert merge(document, document) == document
+
+
+IDENTIFIED = st.fixed_dictionaries(
+    {},
+    optional={
+        "pmid": st.sampled_from(["1", "2"]),
+        "pmcid": st.sampled_from(["PMC1", "PMC2"]),
+        "doi": st.sampled_from(["10.1000/a", "10.1000/b"]),
+        "nct": st.just("NCT01234567"),
+    },
+)
+
+
+@given(st.lists(IDENTIFIED, max_size=8))
+def test_no_two_works_ever_have_one_id(records: list[dict[str, str]]) -> None:
+    resolver = Resolver(())
+    for number, record in enumerate(records):
+        identifiers = Identifiers(**record)
+        name = (identifiers.keys() or (f"local:{number}",))[0]
+        resolver.add(Document(id=name, title="An invented trial", text="", identifiers=identifiers))
+    works = [entry.incoming for entry in resolver]
+    names = [work.id for work in works if work is not None]
+    assert len(set(names)) == len(names) == len(works)
+    pmids = {record["pmid"] for record in records if "pmid" in record}
+    assert {name for name in names if name.startswith("pmid:")} == {f"pmid:{pmid}" for pmid in pmids}

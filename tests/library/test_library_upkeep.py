@@ -69,7 +69,7 @@ def test_indexes_grow_with_the_library_and_find_the_same(library: Library, make:
 
 @pytest.mark.usefixtures("small")
 def test_a_long_add_is_indexed_before_it_ends(library: Library, make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evidencegate.library._ingest.BATCH_DOCUMENTS", 25)
+    monkeypatch.setattr("evidencegate.library._ingest.BATCH_CHUNKS", 25)
     unindexed: list[int] = []
     reader = Library(library.path, create=False, embedder=Words())
     library.add_documents(_documents(make, 1, 300), progress=lambda done: unindexed.append(reader.info().unindexed))
@@ -89,3 +89,14 @@ def test_versions_and_leftovers_do_not_pile_up(library: Library, make: Make, mon
     assert len(list((Path(library.path) / "chunks.lance" / "_versions").glob("*.manifest"))) < 12
     assert not orphan.exists()
     assert library.info().chunks == 1
+
+
+def test_rows_that_upkeep_has_moved_are_found_by_their_key(library: Library, make: Make) -> None:
+    library.add_documents(_documents(make, 1, 5))
+    store = library._store
+    (right,) = store.at({"pmid:3#0": 2}, ["document"])
+    assert right == {"key": "pmid:3#0", "document": "pmid:3"}
+    for elsewhere in (0, 4, 99, 7 << 32):
+        assert store.at({"pmid:3#0": elsewhere}, ["document"]) == [right]
+    assert store.at({"pmid:77#0": 1}, ["document"]) == []
+    assert store.at({}, ["document"]) == []

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 from evidencegate._extras import require
 from evidencegate.documents import Document
 from evidencegate.documents.readers import Deleted, Skipped, read
+from evidencegate.errors import EvidenceGateError
 from evidencegate.library import _schema as schema
 from evidencegate.library._chunks import TARGET_WORDS, Chunk, chunks
-from evidencegate.library._files import digest, files
+from evidencegate.library._files import Given, digest, files
 from evidencegate.library._merge import identity_keys, merge
 from evidencegate.library._resolve import Entry, Resolver
 from evidencegate.library._store import Store
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 BATCH_CHUNKS = 256
 """Chunks committed together, about: seconds of work, which is what a kill can cost."""
-BATCH_DOCUMENTS = 1000
 _CHARACTERS = TARGET_WORDS * 7
 """Of a chunk, roughly; only to know when a batch is full."""
 
@@ -47,7 +47,7 @@ class Batch:
     @property
     def full(self) -> bool:
         """Whether it is time to commit."""
-        return self.weight >= BATCH_CHUNKS or len(self.items) >= BATCH_DOCUMENTS
+        return self.weight >= BATCH_CHUNKS
 
 
 @dataclass(slots=True)
@@ -116,9 +116,9 @@ def of_files(store: Store, paths: Paths, tally: Tally) -> Iterator[Batch]:
             tally.files_unchanged += 1
             continue
         whole = True
-        for item in read(file.path, chosen=file.chosen):
-            if isinstance(item, Skipped):
-                tally.skipped.append(Rejected(path=item.path, reason=item.reason))
+        for item in _items(file):
+            if isinstance(item, Rejected):
+                tally.skipped.append(item)
                 whole = False
                 continue
             batch.put(item)
@@ -130,6 +130,15 @@ def of_files(store: Store, paths: Paths, tally: Tally) -> Iterator[Batch]:
             batch.finished[name] = str(file.path)
     if batch.items or batch.finished:
         yield batch
+
+
+def _items(file: Given) -> Iterator[Document | Deleted | Rejected]:
+    """What a file holds; that it vanished or failed meanwhile is told like anything else that cannot be read."""
+    try:
+        for item in read(file.path, chosen=file.chosen):
+            yield Rejected(path=item.path, reason=item.reason) if isinstance(item, Skipped) else item
+    except (EvidenceGateError, OSError) as error:
+        yield Rejected(path=str(file.path), reason=str(error))
 
 
 def write(store: Store, embedder: Embedder, batch: Batch, tally: Tally) -> int:

@@ -12,7 +12,7 @@ from evidencegate.library import _search, _upkeep
 from evidencegate.library._engine import engine_errors, steady
 from evidencegate.library._ingest import Batch, Tally, ingest, of_documents, of_files
 from evidencegate.library._lock import writing
-from evidencegate.library._merge import identity_keys
+from evidencegate.library._merge import contradict, identity_keys
 from evidencegate.library._schema import storable
 from evidencegate.library._store import KEYS_AT_ONCE, Store, create_store, exists, open_store
 from evidencegate.library._types import Added, Embedder, Filters, Hit, Info, Mode, Progress, Rerank
@@ -194,9 +194,9 @@ class Library:
 
     def find(self, identifiers: Identifiers) -> Document | None:
         """The document that has one of the identifiers and contradicts none; None if there is none."""
-        keys = identity_keys(identifiers.keys(), "")[:-1]
+        keys = identity_keys(identifiers.keys())
         documents = self._store.records(known.document for known in self._store.lookup(keys)) if keys else {}
-        fitting = [d for d in documents.values() if not d.identifiers.conflicts(identifiers)]
+        fitting = [d for d in documents.values() if not contradict(d.identifiers, identifiers)]
         return min(fitting, key=lambda d: _rank(d, keys), default=None)
 
     def iterate(self) -> Iterator[Document]:

@@ -10,15 +10,27 @@ _UNITED = ("publication_types", "mesh", "keywords", "notices")
 _OWN = ("id", "identifiers", *_TEXT, *_UNITED)
 
 
-def identity_keys(keys: tuple[str, ...], own: str) -> tuple[str, ...]:
+def identity_keys(keys: tuple[str, ...], own: str | None = None) -> tuple[str, ...]:
     """What another record must share with this one to be the same, most trusted first.
 
-    `keys` are the record's identifiers, `own` its id. A trial's number names the trial, which many articles
-    report: alone it identifies a registry record, beside a PMID, PMCID or DOI nothing.
+    `keys` are the record's identifiers, `own` its id, where it has one. A trial's number names the trial, which
+    many articles report: alone it identifies a registry record, beside a PMID, PMCID or DOI nothing.
     """
     articles = tuple(key for key in keys if not key.startswith("nct:"))
     found = articles or keys
-    return found if own in keys else (*found, own)
+    return found if own is None or own in keys else (*found, own)
+
+
+def contradict(one: Identifiers, other: Identifiers) -> bool:
+    """Whether these name two works: the most trusted registry that both are in decides.
+
+    One PMID is one article, whatever DOI a record of it claims; one DOI under two PMIDs is two.
+    """
+    for name in ("pmid", "pmcid", "doi"):
+        mine, theirs = getattr(one, name), getattr(other, name)
+        if mine and theirs:
+            return bool(mine != theirs)
+    return False
 
 
 def canonical_id(document: Document, identifiers: Identifiers) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from evidencegate.documents import Document, Identifiers
-from evidencegate.library._merge import canonical, identity_keys, merge
+from evidencegate.library._merge import canonical, contradict, identity_keys, merge
 from evidencegate.library._store import Stored
 
 
@@ -40,7 +40,7 @@ class Resolver:
         entry = Entry(identifiers=document.identifiers)
         for key in keys:
             other = self._by_key.get(key)
-            if other is None or other is entry or other.identifiers.conflicts(entry.identifiers):
+            if other is None or other is entry or contradict(other.identifiers, entry.identifiers):
                 continue
             self._join(other, entry)
             entry = other
@@ -71,6 +71,6 @@ class Resolver:
         for key in keys:
             owner = self._by_key.get(key)
             # A key that belongs to a contradicting record stays with it.
-            if owner is None or owner is entry or not owner.identifiers.conflicts(entry.identifiers):
+            if owner is None or owner is entry or not contradict(owner.identifiers, entry.identifiers):
                 self._by_key[key] = entry
                 entry.keys.add(key)
