@@ -26,6 +26,36 @@ from simulated._server import Answer
 QUESTION = "Does apixaban cause less major bleeding than warfarin in atrial fibrillation with chronic kidney disease?"
 ASK = ("ask", QUESTION, "--source", "pubmed", "--source", "europe_pmc", "--json")
 
+PACK = """
+schema: evidencegate/pack/1
+scenario: own_invented
+title: An invented scenario
+disease_tags: [OBESITY]
+decision_tags: [therapy]
+anchors:
+  - id: invented_trial
+    kind: rct
+    name: INVENTED
+    title: Zelfaban or placebo in invented patients with obesity
+    authors: [Invented A]
+    journal: Journal of Invented Trials
+    year: 2024
+    identifiers: {pmid: "900000077"}
+    url: https://pubmed.ncbi.nlm.nih.gov/900000077/
+    population: Invented patients
+    intervention: Zelfaban
+    comparator: Placebo
+    n: 2
+    summary:
+      - In INVENTED, zelfaban reduced body weight compared with placebo in adults with obesity (95% CI 4 to 6 kg).
+    disease_tags: [OBESITY]
+    decision_tags: [therapy]
+    confirmation: {pmid: confirmed1, figures: confirmed1}
+    sources: {identifiers: [invented], figures: [invented]}
+    checked: 2026-11-01
+    next_review: 2027-11-01
+"""
+
 
 class Deadly(LiteratureService):
     """Answers, and kills who asks at the request that was ordered."""
@@ -117,11 +147,13 @@ def test_killed_again_and_again_it_ends_as_if_nothing_had_happened(command: Comm
 
 
 def test_a_replay_gives_the_same_bytes_when_everybody_is_gone(command: Commands, service: Deadly) -> None:
-    packs = command.home / "packs"
-    packs.mkdir()
-    first = command(*ASK, "--packs", "packs", "--output", "answer.pdf")
+    (command.home / "packs").mkdir()
+    (command.home / "packs" / "own.yaml").write_text(PACK)
+    asked = ("Does treatment with zelfaban reduce body weight in adults with obesity?", "--source", "pubmed")
+    first = command("ask", *asked, "--packs", "packs", "--json", "--output", "answer.pdf")
     run = json.loads(first)["run"]
-    packs.rmdir()
+    assert "In INVENTED, zelfaban reduced" in json.loads(first)["answer"]["markdown"]
+    shutil.rmtree(command.home / "packs")
     service.seen.clear()
     command.env |= {name: "http://127.0.0.1:9" for name in command.env if name.endswith("_URL")}
 
