@@ -109,7 +109,7 @@ def fit(reader: str, *, limit: int, write: bool) -> None:
     beta = np.zeros(x.shape[1])
     for _ in range(50):  # Newton's method with a small ridge, the bias free
         p = 1 / (1 + np.exp(-x @ beta))
-        ridge = np.diag([0.0, *[2.0] * (x.shape[1] - 1)])
+        ridge = np.diag([0.0, *[20.0] * (x.shape[1] - 1)])
         gradient = x.T @ (w * (y - p)) - ridge @ beta
         beta += np.linalg.solve(x.T @ (x * (w * p * (1 - p))[:, None]) + ridge, gradient)
     p = 1 / (1 + np.exp(-x @ beta))

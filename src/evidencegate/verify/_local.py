@@ -24,7 +24,7 @@ StanceReader = Callable[[Sequence[tuple[str, str]]], "Sequence[Stance]"]
 """Says of each (claim, passage) whether the passage supports or refutes the claim."""
 
 # Calibrated on the dev parts of four labelled sets: see `benchmarks/verify.py`.
-THRESHOLDS = Thresholds(correct=0.50, incorrect=0.85)
+THRESHOLDS = Thresholds(correct=0.65, incorrect=0.75)
 LITERAL_CONFIDENCE = 0.99
 WORDING_CONFIDENCE = 0.95
 REVERSED_CONFIDENCE = 0.90

@@ -15,12 +15,11 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from evidencegate.verify._numbers import compare
-from evidencegate.verify._wording import content
 
 if TYPE_CHECKING:
     from evidencegate.models.stance import Stance
 
-FEATURES = ("share_best", "share_all", "supports", "refutes", "numbers_missing", "names_missing", "length")
+FEATURES = ("share_best", "share_all", "supports", "refutes", "numbers_missing", "names_missing")
 _NAME = re.compile(r"\b(?:[A-Z]{2,}[\w-]*|[A-Z][a-z]+(?:-[A-Z]\w+)?|[A-Za-z]+\d[\w-]*)\b")
 # A probability nearer to 0 or 1 than this says no more.
 _CLIP = 0.02
@@ -71,7 +70,6 @@ def features(
         _logit(max((s.refutes for s in stances), default=0.33)),
         sum(f.found is None or f.agreement.contradicts for f in numbers) / len(numbers) if numbers else 0.0,
         sum(name not in together.casefold() for name in names) / len(names) if names else 0.0,
-        math.log1p(len(content(claim))) / 3,
     )
 
 
