@@ -8,6 +8,8 @@ from typing import Any
 
 import yaml
 
+from evidencegate.evidence import content
+
 
 @dataclass(frozen=True, slots=True)
 class Terms:
@@ -18,6 +20,8 @@ class Terms:
     section: re.Pattern[str]
     sentence: re.Pattern[str]
     finding: re.Pattern[str]
+    generic: frozenset[str]
+    """Stems of words that name no treatment of their own."""
     outcomes: dict[str, int]
     """A folded word, and the number of its line."""
     no_outcome: frozenset[str]
@@ -35,6 +39,7 @@ def terms() -> Terms:
         section=re.compile(raw["no_finding_sections"], re.IGNORECASE),
         sentence=re.compile(raw["no_finding_sentences"], re.IGNORECASE),
         finding=re.compile(raw["finding"], re.IGNORECASE),
+        generic=content(raw["generic_treatments"]),
         outcomes={word.casefold(): i for i, line in enumerate(raw["outcomes"]) for word in line.split()},
         no_outcome=frozenset(raw["no_outcome"].split()),
     )

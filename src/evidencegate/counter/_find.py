@@ -35,7 +35,7 @@ _DESIGN = {
     Level.REVIEW: 4.0,
     Level.OTHER: 2.0,
 }
-_SHOWN = 900
+_SHOWN = 350
 """Characters of a text by which its nearness is judged."""
 
 

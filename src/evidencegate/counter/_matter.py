@@ -2,11 +2,13 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from evidencegate.counter._data import terms
 from evidencegate.counter._grammar import grammar
 from evidencegate.counter._statements import plain
 from evidencegate.counter._verbs import main_verb
+from evidencegate.documents import sentences
 from evidencegate.errors import InvalidInput, UnknownName
 from evidencegate.evidence import content
 from evidencegate.question import Question, treatment, understand
@@ -33,6 +35,7 @@ def understood(text: str) -> Question | None:
         return None
 
 
+@lru_cache(maxsize=512)
 def matter(claim: str) -> Matter:
     """What `claim` is about."""
     core = plain(claim)
@@ -54,31 +57,44 @@ def elsewhere(claim: str, passage: str, context: str = "") -> str | None:
     """Why `passage` speaks of another matter than `claim`; None if it does not.
 
     Every treatment that the claim compares or joins must be named by the passage or its `context` (the title and
-    abstract around it), itself, by its class or by a member of it; of more than two at least half. What the passage
-    itself names must be among them. One word of the claim's predicate, or another name of that outcome, must stand
-    in the passage.
+    abstract around it), itself, by its class or by a member of it; of more than two at least half. A passage that
+    names treatments names one of these. One word of the claim's predicate, or another name of that outcome, must
+    stand in a sentence of the passage that reports something.
     """
     asked = matter(claim)
     whole = f"{context}. {passage}" if context else passage
-    if asked.treatments:
-        given = _named(whole)
-        missing = [name for name in asked.treatments if not any(_same(name, other) for other in given)]
-        allowed = len(asked.treatments) // 2 if len(asked.treatments) > 2 else 0
-        here = _named(passage)
-        if here and not any(_same(name, other) for name in asked.treatments for other in here):
-            return f"speaks of another treatment: {' or '.join(asked.treatments)} is not named"
-        # A text that names no known treatment at all may call them by other names: the words decide then.
-        if given and len(missing) > allowed:
+    wanted = [name for name in asked.treatments if _own_words(name)]
+    if wanted:
+        missing = [name for name in wanted if not _names(whole, name)]
+        allowed = len(wanted) // 2 if len(wanted) > 2 else 0
+        if len(missing) > allowed:
             return f"speaks of another treatment: {', '.join(missing)} is not named"
-        if not given and not (content(" ".join(asked.treatments)) | asked.subject) & content(whole):
-            return f"does not name {' or '.join(asked.treatments)}"
+        if _named(passage) and not any(_names(passage, name) for name in wanted):
+            return f"speaks of another treatment: {' or '.join(wanted)} is not named"
     elif asked.subject and not asked.subject & content(whole):
         return "does not name what the claim is about"
-    if asked.outcomes and not _outcome_shared(asked.outcomes, passage):
+    if asked.outcomes and not any(_outcome_shared(asked.outcomes, text) for text in _findings(passage)):
         return "speaks of another outcome"
     return None
 
 
+def _findings(passage: str) -> list[str]:
+    """The sentences of a passage that report something; all of them where none is known to."""
+    said = [span.of(passage) for span in sentences(passage)]
+    return [text for text in said if terms().finding.search(text) and not terms().sentence.search(text)] or said
+
+
+def _own_words(name: str) -> frozenset[str]:
+    """The stems of a treatment's name that are its own: "exercise training" is known by its exercise."""
+    return content(name) - terms().generic
+
+
+def _names(text: str, name: str) -> bool:
+    """Whether a text names a treatment: by a word of its own, by its class or by a member of it."""
+    return bool(_own_words(name) & content(text)) or any(_same(name, other) for other in _named(text))
+
+
+@lru_cache(maxsize=4096)
 def _named(text: str) -> tuple[str, ...]:
     question = understood(text)
     return question.intervention_terms if question else ()
