@@ -1,5 +1,7 @@
 """Records are tagged with the vocabulary of the question. The records here are invented."""
 
+import pytest
+
 from evidencegate.documents import Document
 from evidencegate.question import tag_document, tags_in, topic_tags, understand
 
@@ -78,3 +80,19 @@ def test_real_abstracts_are_tagged(shared_data) -> None:  # type: ignore[no-unty
     tagged = [tags_in(f"{r['title']}. {r['text']}") for r in records]
 
     assert sum(bool(t.disease) for t in tagged) > len(records) / 2
+
+
+@pytest.mark.parametrize(
+    ("question", "title"),
+    [
+        ("Does exercise training improve symptoms of depression?", "Effects of exercise training in major depression"),
+        ("Does exercise training improve symptoms of depression?", "Physical exercise in depressive disorders"),
+        ("Do statins lower the risk of breast cancer?", "Simvastatin and breast cancer"),
+        ("Does cognitive behavioural therapy help in depression?", "Cognitive behavior therapy for depression"),
+    ],
+)
+def test_an_intervention_is_known_by_any_of_its_names(question: str, title: str) -> None:
+    asked = understand(question)
+    record = Document(id="local:1", title=title, text="An invented record.")
+
+    assert tag_document(record, asked).interventions == set(asked.intervention_terms)

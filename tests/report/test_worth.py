@@ -3,7 +3,7 @@
 import pytest
 
 from evidencegate.documents import Document, Section, Span, sentences
-from evidencegate.report._worth import Part, holds_dose, part_of, worth
+from evidencegate.report._worth import Part, holds_dose, kernel, part_of, worth
 
 
 def _document(text: str, label: str | None = None) -> Document:
@@ -64,6 +64,29 @@ def test_a_sentence_that_leans_on_another_is_worth_less() -> None:
     document = _document(text)
 
     assert 0 < worth(document, second) < worth(document, first)
+
+
+def test_a_label_in_running_text_decides_up_to_the_next() -> None:
+    text = (
+        "BACKGROUND: Zelfaban is an invented drug of some interest. It has been studied by this suite. "
+        "CONCLUSIONS: Zelfaban is an invented drug of great interest."
+    )
+    document = _document(text)
+
+    assert [part_of(document, s) for s in sentences(text)] == [Part.BACKGROUND, Part.BACKGROUND, Part.CONCLUSION]
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("CONCLUSIONS: Zelfaban works. © 2013 Invented Ltd.", "Zelfaban works."),
+        ("Zelfaban works. Copyright 2013 Invented Ltd.", "Zelfaban works."),
+        ("Zelfaban works in adults.", "Zelfaban works in adults."),
+        ("HR: 0.72 was found for zelfaban.", "HR: 0.72 was found for zelfaban."),
+    ],
+)
+def test_the_kernel_of_a_sentence(text: str, kept: str) -> None:
+    assert kernel(_document(text), Span(0, len(text))).of(text) == kept
 
 
 def test_doses_are_seen() -> None:

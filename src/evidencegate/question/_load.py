@@ -247,8 +247,9 @@ def procedures() -> Iterator[tuple[Treatment, tuple[str, ...]]]:
     """Procedures, tests, devices and therapies without drugs."""
     for name, fields in entries("procedures.yaml", shipped("procedures")):
         decision = fields.text("decision") or None
-        for term in fields.terms("terms"):
-            yield Treatment(term=term, classes=(name,), decision=decision, drug=False), ()
+        for names in fields.terms("terms"):
+            term, *synonyms = (n.strip() for n in names.split(" = "))
+            yield Treatment(term=term, synonyms=tuple(synonyms), classes=(name,), decision=decision, drug=False), ()
         for short in fields.terms("short", None):
             yield Treatment(term=short, classes=(name,), decision=decision, drug=False), (short,)
         fields.done()

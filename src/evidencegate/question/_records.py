@@ -158,7 +158,11 @@ def tag_document(document: Document, question: Question, *, vocabulary: Vocabula
     diseases = set(headed) | {name for name, times in said.items() if times >= least}
     decisions = set(headed_decisions) | {name for name, times in said_decisions.items() if times >= 2}
     joined = f" {' '.join(head_words)} {' '.join(body_words)} "
-    interventions = {term for term in question.intervention_terms if any(n in joined for n in _names(term, vocabulary))}
+    interventions = {
+        term
+        for term in question.intervention_terms
+        if any(name in joined for name in _sought(_names(term, vocabulary)))
+    }
     return RecordTags(
         disease=_with_parents(diseases, vocabulary),
         decision=frozenset(decisions),

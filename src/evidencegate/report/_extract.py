@@ -7,7 +7,8 @@ from evidencegate.documents import Document, Passage, Quote, Span, sentences
 from evidencegate.evidence import EvidenceItem, Level
 from evidencegate.question import Category, Question
 from evidencegate.report._relevance import Relevance, content
-from evidencegate.report._worth import holds_dose, worth
+from evidencegate.report._worth import holds_dose, kernel, worth
+from evidencegate.report.citations import enforce_citations
 
 # What a sentence's place in the answer is made of; the parts sum to 1.
 _WEIGHTS = {"relevance": 0.55, "record": 0.20, "worth": 0.15, "level": 0.10}
@@ -130,10 +131,12 @@ def _readable(item: EvidenceItem, *, doses: bool) -> list[tuple[Quote, str, floa
         for sentence in passage.sentences:
             if len(found) == _READ:
                 return list(found.values())
-            value = worth(document, sentence)
-            text = " ".join(sentence.of(document.text).split())
-            if value and sentence not in found and (doses or not holds_dose(text)):
-                found[sentence] = (Quote(passage, sentence), text, value)
+            span = kernel(document, sentence)
+            value = worth(document, span)
+            # The record's own citation marks point into its own list; ours would be taken for them.
+            text = enforce_citations(" ".join(span.of(document.text).split()), ()).text
+            if value and span not in found and (doses or not holds_dose(text)):
+                found[span] = (Quote(passage, span), text, value)
     return list(found.values())
 
 

@@ -10,10 +10,13 @@ from typing import Any
 import yaml
 
 from evidencegate.documents import Document, Span
+from evidencegate.report.citations import mentions
 
 _MIN_WORDS, _MAX_WORDS = 6, 70
 # Tables and lists read as prose are mostly figures.
 _MAX_FIGURES = 0.35
+_CITING = 0.3
+"""Worth of a sentence that cites others: it mostly reports their findings, and their record is the better source."""
 
 
 class Part(StrEnum):
@@ -34,6 +37,8 @@ class _Rules:
     worth: dict[Part, float]
     leaning: re.Pattern[str]
     dose: re.Pattern[str]
+    inline_label: re.Pattern[str]
+    imprint: re.Pattern[str]
 
 
 @cache
@@ -50,22 +55,50 @@ def _rules() -> _Rules:
         worth={Part(part): float(value) for part, value in raw["worth"].items()},
         leaning=re.compile(raw["leaning"], re.IGNORECASE),
         dose=re.compile(raw["dose"]),
+        inline_label=re.compile(raw["inline_label"]),
+        imprint=re.compile(raw["imprint"], re.DOTALL),
     )
 
 
 def part_of(document: Document, sentence: Span) -> Part:
     """By the label of its section where there is one, else by its words."""
     rules = _rules()
-    section = document.section_at(sentence.start)
     text = sentence.of(document.text)
     cued = next((part for part, cue in rules.cues.items() if cue.search(text)), Part.UNLABELLED)
-    if section is None or not section.label:
+    label = _label_of(document, sentence)
+    if not label:
         return cued
-    labelled = next((part for part, label in rules.sections.items() if label.search(section.label)), None)
+    labelled = next((part for part, known in rules.sections.items() if known.search(label)), None)
     if labelled is None:
         return cued
     # What a section of findings says of its aims and methods is still aims and methods.
     return cued if cued in (Part.AIM, Part.METHOD) else labelled
+
+
+def _label_of(document: Document, sentence: Span) -> str:
+    """The label printed last before the sentence ends its opening, in its paragraph; else its section's."""
+    start = document.text.rfind("\n\n", 0, sentence.start) + 1
+    printed = None
+    for printed in _rules().inline_label.finditer(document.text, start, min(sentence.end, sentence.start + 120)):
+        if printed.start() > sentence.start:
+            break
+    if printed is not None:
+        return printed["label"]
+    section = document.section_at(sentence.start)
+    return section.label if section else ""
+
+
+def kernel(document: Document, sentence: Span) -> Span:
+    """The sentence itself: without a label printed before it and what a publisher appended."""
+    rules = _rules()
+    start, end = sentence.start, sentence.end
+    label = rules.inline_label.match(document.text, start, end)
+    if label:
+        start = label.end()
+    imprint = rules.imprint.search(document.text[:end], start)
+    if imprint and imprint.start() > start:
+        end = imprint.start()
+    return Span(start, end)
 
 
 def worth(document: Document, sentence: Span) -> float:
@@ -82,6 +115,8 @@ def worth(document: Document, sentence: Span) -> float:
     rules = _rules()
     # A curated summary states findings and scope only; which of the two, its words tell.
     value = rules.worth[part_of(document, sentence)] or (rules.worth[Part.BACKGROUND] if document.curated else 0.0)
+    if mentions(text):
+        value *= _CITING
     return value * (0.5 if rules.leaning.match(text) else 1.0)
 
 
