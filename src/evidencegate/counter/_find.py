@@ -19,7 +19,6 @@ from evidencegate.question import (
 )
 from evidencegate.runs import Run
 from evidencegate.sources import SearchResult, Source, search
-from evidencegate.sources.recorded import Recorded
 
 RECORDS = 20
 """Records asked of each source for each way of searching."""
@@ -57,7 +56,7 @@ async def find(counterfactual: Counterfactual, sources: Sequence[Source], nearne
     if not plan or not sources:
         return Haul(documents=(), searches=())
     question = replace(_question(counterfactual), sub_queries=tuple(query for _, query in plan))
-    results = await search(question, [Recorded(source, run) for source in sources], limit=RECORDS)
+    results = await search(question, sources, limit=RECORDS, run=run)
     strategies = [strategy for _ in sources for strategy, _ in plan]
     return Haul(
         documents=_scored(counterfactual, question, list(zip(strategies, results, strict=True)), nearness),
