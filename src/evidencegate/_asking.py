@@ -11,18 +11,29 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Self
 
 from evidencegate import aio
-from evidencegate.errors import EvidenceGateError, InvalidInput
+from evidencegate.errors import EvidenceGateError, InvalidInput, ModelError
 
 if TYPE_CHECKING:
     from evidencegate.documents import Document
     from evidencegate.evidence import Packs
     from evidencegate.library import Library
+    from evidencegate.models.language import LanguageModel, Prompt, Reply
+    from evidencegate.models.language._types import S
     from evidencegate.question import Question, SubQuery
     from evidencegate.report import Answer, Outside
     from evidencegate.runs import Run, RunInfo
     from evidencegate.sources import NoticeCheck, Picture, SearchResult, Source
 
-__all__ = ["COMMAND", "Asked", "answer_in", "must_have_shown", "must_show_the_same", "replayed", "resumable"]
+__all__ = [
+    "COMMAND",
+    "Asked",
+    "answer_in",
+    "model_of",
+    "must_have_shown",
+    "must_show_the_same",
+    "replayed",
+    "resumable",
+]
 
 COMMAND = "ask"
 
@@ -38,6 +49,8 @@ class Asked:
     fresh: bool = False
     audience: str = "professional"
     packs: str | None = None
+    model: str | None = None
+    base_url: str | None = None
 
     @classmethod
     def of(
@@ -49,6 +62,8 @@ class Asked:
         fresh: bool,
         audience: str,
         packs: Path | None,
+        model: str | None = None,
+        base_url: str | None = None,
     ) -> Self:
         """From what a caller gave; places become absolute, so that the run can be taken up from anywhere."""
         return cls(
@@ -59,6 +74,8 @@ class Asked:
             fresh=fresh,
             audience=str(audience),
             packs=None if packs is None else _absolute(str(packs)),
+            model=model,
+            base_url=base_url,
         )
 
     @classmethod
@@ -73,6 +90,8 @@ class Asked:
             fresh=kept.get("fresh", False),
             audience=kept["audience"],
             packs=kept["packs"],
+            model=kept.get("model"),
+            base_url=kept.get("base_url"),
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -85,6 +104,8 @@ class Asked:
             "fresh": self.fresh,
             "audience": self.audience,
             "packs": self.packs,
+            "model": self.model,
+            "base_url": self.base_url,
         }
 
 
@@ -103,10 +124,15 @@ def resumable(info: "RunInfo") -> Asked:
     return Asked.from_json(info.inputs)
 
 
-async def answer_in(run: "Run", asked: Asked, libraries: "Sequence[str | Path | Library] | None" = None) -> "Answer":
+async def answer_in(
+    run: "Run",
+    asked: Asked,
+    libraries: "Sequence[str | Path | Library] | None" = None,
+    model: "LanguageModel | None" = None,
+) -> "Answer":
     """Answer in `run`, which is new, taken up again, or a replay; close it as it ended.
 
-    `libraries` are those of `asked`, already open. A replay opens nothing and asks nobody.
+    `libraries` and `model` are those of `asked`, already open. A replay opens nothing and asks nobody.
     """
     from evidencegate.report import Audience, Engine, answer_json, ask
     from evidencegate.runs import Mode, RunStatus
@@ -125,6 +151,7 @@ async def answer_in(run: "Run", asked: Asked, libraries: "Sequence[str | Path | 
                 engine=Engine.local(),
                 audience=Audience(asked.audience),
                 outside=outside,
+                model=model or model_of(asked.model, asked.base_url, replay=replay),
             )
     except (asyncio.CancelledError, KeyboardInterrupt):
         run.finish(None, RunStatus.INTERRUPTED)
@@ -258,3 +285,26 @@ class _Nobody:
 
     async def pictures(self, query: str) -> "tuple[Picture, ...]":
         raise AssertionError("a replay asked for pictures")
+
+
+def model_of(name: str | None, base_url: str | None, *, replay: bool) -> "LanguageModel | None":
+    """The model of a run; in a replay only its name, under which the ledger has its replies.
+
+    Raises:
+        UserError: there is no such model; the message says what to do.
+    """
+    from evidencegate.models.language import named
+
+    if name is None or not replay:
+        return named(name, base_url=base_url)
+    return _Mute(name)
+
+
+@dataclass(frozen=True, slots=True)
+class _Mute:
+    """A model that a replay knows the name of. Its replies are in the ledger, or nowhere."""
+
+    name: str
+
+    async def complete(self, prompt: "Prompt", schema: "type[S]") -> "Reply[S]":
+        raise ModelError(f"a replay asked {self.name}")

@@ -7,17 +7,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evidencegate import aio
-from evidencegate._asking import Asked, _open, _packs, _remembered, must_have_shown, must_show_the_same
-from evidencegate.errors import ModelError
+from evidencegate._asking import (
+    Asked,
+    _open,
+    _packs,
+    _remembered,
+    model_of,
+    must_have_shown,
+    must_show_the_same,
+)
 
 if TYPE_CHECKING:
     from evidencegate.library import Library
-    from evidencegate.models.language import LanguageModel, Prompt, Reply
-    from evidencegate.models.language._types import S
+    from evidencegate.models.language import LanguageModel
     from evidencegate.report import Report
     from evidencegate.runs import Ledger, Run, RunInfo
 
-__all__ = ["COMMAND", "Wanted", "model_of", "replayed", "report_in", "resumed"]
+__all__ = ["COMMAND", "Wanted", "replayed", "report_in", "resumed"]
 
 COMMAND = "report"
 
@@ -29,8 +35,6 @@ class Wanted:
     asked: Asked
     headings: tuple[str, ...] | None = None
     drop_unsupported: bool = False
-    model: str | None = None
-    base_url: str | None = None
 
     @classmethod
     def from_json(cls, kept: Mapping[str, Any]) -> "Wanted":
@@ -40,8 +44,6 @@ class Wanted:
             asked=Asked.from_json(kept),
             headings=None if headings is None else tuple(headings),
             drop_unsupported=kept["drop_unsupported"],
-            model=kept["model"],
-            base_url=kept["base_url"],
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -50,8 +52,6 @@ class Wanted:
             **self.asked.to_json(),
             "outline": None if self.headings is None else list(self.headings),
             "drop_unsupported": self.drop_unsupported,
-            "model": self.model,
-            "base_url": self.base_url,
         }
 
 
@@ -84,7 +84,7 @@ async def report_in(
                 engine=Engine.local(),
                 audience=Audience(asked.audience),
                 outside=outside,
-                model=model or model_of(wanted.model, wanted.base_url, replay=replay),
+                model=model or model_of(asked.model, asked.base_url, replay=replay),
                 headings=wanted.headings,
                 drop_unsupported=wanted.drop_unsupported,
             )
@@ -121,26 +121,3 @@ async def replayed(run: "Run", info: "RunInfo") -> "Report":
     report = await report_in(run, Wanted.from_json(info.inputs))
     must_show_the_same(info, report_json(report))
     return report
-
-
-def model_of(name: str | None, base_url: str | None, *, replay: bool) -> "LanguageModel | None":
-    """The model of a run; in a replay only its name, under which the ledger has its replies.
-
-    Raises:
-        UserError: there is no such model; the message says what to do.
-    """
-    from evidencegate.models.language import named
-
-    if name is None or not replay:
-        return named(name, base_url=base_url)
-    return _Remembered(name)
-
-
-@dataclass(frozen=True, slots=True)
-class _Remembered:
-    """A model that a replay knows the name of. Its replies are in the ledger, or nowhere."""
-
-    name: str
-
-    async def complete(self, prompt: "Prompt", schema: "type[S]") -> "Reply[S]":
-        raise ModelError(f"a replay asked {self.name}")

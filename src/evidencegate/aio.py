@@ -32,6 +32,8 @@ async def ask(
     fresh: bool = False,
     audience: "str | Audience" = "professional",
     packs: Path | None = None,
+    model: "str | LanguageModel | None" = None,
+    base_url: str | None = None,
     max_seconds: float | None = None,
     ledger: str | None = None,
     progress: Callable[[str], None] | None = None,
@@ -40,21 +42,34 @@ async def ask(
 
     With `libraries` those are searched, and the live `sources` that are named; without, the default live sources are.
     `offline` asks nothing over the network and uses the replies kept from before; `fresh` asks again for what is
-    kept. `packs` is a directory with anchor packs besides our own. After
-    `max_seconds` nothing more is asked: the answer is `partial`, from what was found by then. `ledger` is the
-    database URL of the run ledger (the settings' where None). `progress` is told what happens.
+    kept. `packs` is a directory with anchor packs besides our own. `model` (`provider:model`, at `base_url` where
+    that is given) writes the direct answer, of which is shown what its citations support; without one it is made of
+    the records' own sentences. After `max_seconds` nothing more is asked: the answer is `partial`, from what was
+    found by then. `ledger` is the database URL of the run ledger (the settings' where None). `progress` is told what
+    happens.
 
     Raises:
         InvalidInput: the question cannot be worked on, or a library is not there; the message says what to do.
         UnknownName: there is no such source.
     """
-    from evidencegate._asking import COMMAND, Asked, answer_in
+    from evidencegate._asking import COMMAND, Asked, answer_in, model_of
     from evidencegate.runs import Budget, Run
 
-    asked = Asked.of(question, libraries, sources, offline, fresh, str(audience), packs)
+    writer = model_of(model, base_url, replay=False) if model is None or isinstance(model, str) else model
+    asked = Asked.of(
+        question,
+        libraries,
+        sources,
+        offline,
+        fresh,
+        str(audience),
+        packs,
+        None if writer is None else writer.name,
+        base_url,
+    )
     with _ledger(ledger) as kept:
         run = Run.start(kept, COMMAND, asked.to_json(), budget=Budget(seconds=max_seconds), watch=progress)
-        return await answer_in(run, asked, libraries)
+        return await answer_in(run, asked, libraries, writer)
 
 
 async def report(
@@ -88,17 +103,25 @@ async def report(
         UnknownName: there is no such source or model.
         MissingExtra: the model needs the extra `llm`.
     """
-    from evidencegate._asking import Asked
-    from evidencegate._reporting import COMMAND, Wanted, model_of, report_in
+    from evidencegate._asking import Asked, model_of
+    from evidencegate._reporting import COMMAND, Wanted, report_in
     from evidencegate.runs import Budget, Run
 
     written_by = model if not (model is None or isinstance(model, str)) else model_of(model, base_url, replay=False)
     wanted = Wanted(
-        asked=Asked.of(topic, libraries, sources, offline, fresh, str(audience), packs),
+        asked=Asked.of(
+            topic,
+            libraries,
+            sources,
+            offline,
+            fresh,
+            str(audience),
+            packs,
+            None if written_by is None else written_by.name,
+            base_url,
+        ),
         headings=None if outline is None else tuple(outline),
         drop_unsupported=drop_unsupported,
-        model=None if written_by is None else written_by.name,
-        base_url=base_url,
     )
     budget = Budget(seconds=max_seconds, money=max_money)
     with _ledger(ledger) as kept:

@@ -28,6 +28,10 @@ def ask(
         Literal["professional", "public"], typer.Option(help="`public`: plain findings, no doses.")
     ] = "professional",
     packs: Annotated[Path | None, typer.Option(help="A directory with anchor packs of your own.")] = None,
+    model: Annotated[
+        str | None, typer.Option(help="Who writes: provider:model, or `local` (default): the records' own sentences.")
+    ] = None,
+    base_url: Annotated[str | None, typer.Option(help="Where the model is served, if not by its provider.")] = None,
     max_seconds: Annotated[
         float | None, typer.Option(min=0, help="Ask nothing more after so long; answer from what was found by then.")
     ] = None,
@@ -42,7 +46,7 @@ def ask(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Answer a question from the literature; every sentence is a literal quote with its source."""
+    """Answer a question from the literature; every sentence is proved by a literal quote of its source."""
     with guarded("ask", as_json=as_json):
         from evidencegate import _api
 
@@ -55,6 +59,8 @@ def ask(
             fresh=fresh,
             audience=audience,
             packs=packs,
+            model=model,
+            base_url=base_url,
             max_seconds=max_seconds,
             progress=note,
         )

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from evidencegate.documents import RetractionStatus
 from evidencegate.evidence import (
+    EvidenceItem,
     EvidencePackage,
     Fallback,
     Packs,
@@ -16,19 +17,23 @@ from evidencegate.evidence import (
     score,
     select,
 )
-from evidencegate.models.stance import Label, Reason, ReasonCode, Stance
+from evidencegate.models.language import LanguageModel
 from evidencegate.question import Category, Question, understand
-from evidencegate.report._against import opposing
+from evidencegate.report._against import Opposition, opposing
+from evidencegate.report._draft import Draft, fresh, numbering, quoted
 from evidencegate.report._engine import Engine
 from evidencegate.report._extract import Candidate, Group, extract
 from evidencegate.report._outside import Outside, last_resort, noticed, pictured
 from evidencegate.report._references import reference_list
 from evidencegate.report._types import Answer, Audience, Citation, Contradiction, Reference, Section, Sentence
+from evidencegate.report._write_answer import WrittenAnswer, written_answer
+from evidencegate.report._writer import Writer
 from evidencegate.runs import Run
 from evidencegate.sources import SearchRecord, SearchResult, Source, Status, search
 
 RECORDS = 30
 """Records asked of each source for each sub-query."""
+_UNWRITTEN = WrittenAnswer()
 _PARTIAL = "Partial: the budget of this run was used up before every source was searched to the end."
 _HEADINGS = {
     Category.CORE_DECISION: "On the decision itself",
@@ -48,12 +53,14 @@ async def ask(
     engine: Engine,
     audience: Audience = Audience.PROFESSIONAL,
     outside: Outside | None = None,
+    model: LanguageModel | None = None,
 ) -> Answer:
     """Answer a question.
 
     `sources` are asked; `not_asked` names others and says why not, for the log (rule 6). `outside` is asked for the
-    fallback, current notices and images; None where the network is not to be asked for them. Everything that reaches
-    outside is a step of `run`, so the same run gives the same answer again.
+    fallback, current notices and images; None where the network is not to be asked for them. `model` writes the
+    direct answer, which is shown as far as its citations support it; without one it is made of the records' own
+    sentences. Everything that reaches outside is a step of `run`, so the same run gives the same answer again.
 
     Raises:
         InvalidInput: the text is not a question that can be worked on.
@@ -87,7 +94,12 @@ async def ask(
     current, warnings = await noticed(package, results, outside, run)
     if current != results:
         package = assembled(current)
-    answer = compose(package, score(package), fallback, engine, audience=audience, run=run.id)
+    written = _UNWRITTEN
+    if model is not None:
+        doses = audience is Audience.PROFESSIONAL
+        writer = Writer(model=model, run=run)
+        written = await written_answer(question.text, readable(package), writer, engine, doses=doses)
+    answer = compose(package, score(package), fallback, engine, audience=audience, run=run.id, written=written)
     marked = (_PARTIAL,) if run.short else ()
     return replace(answer, images=images, warnings=(*marked, *answer.warnings, *warnings), partial=run.short)
 
@@ -110,58 +122,61 @@ def compose(
     *,
     audience: Audience,
     run: str,
+    written: WrittenAnswer = _UNWRITTEN,
 ) -> Answer:
-    """The local engine's answer from ranked evidence: extractive and deterministic."""
-    chosen = select(package)
-    citable = {reference.document.id for reference in reference_list(chosen)[0]}
-    readable = [item for item in chosen if item.document.id in citable]
-    direct, groups = extract(package.question, readable, engine.relevance, doses=audience is Audience.PROFESSIONAL)
-    against = opposing(package.question, direct, readable, engine)
-    shown = [*direct, *(c for group in groups for c in group.candidates), *(o.candidate for o in against)]
-    # Numbered in order of citation: only what is cited is listed.
-    cited = list({candidate.item.document.id: candidate.item for candidate in shown}.values())
-    references, _ = reference_list(cited)
-    numbers = {reference.document.id: reference.n for reference in references}
+    """The answer from ranked evidence: what was `written` and passed, else in the records' own words."""
+    items = readable(package)
+    found, groups = extract(package.question, items, engine.relevance, doses=audience is Audience.PROFESSIONAL)
+    direct, main = [quoted(candidate) for candidate in found], list(found)
+    if written.drafts:
+        direct = list(written.drafts)
+        main = [Candidate(d.support[0].item, d.support[0].quote, d.text, 1.0, 1.0) for d in direct]
+    parts = [(group, fresh(map(quoted, group.candidates), direct)) for group in groups]
+    against = opposing(package.question, main, items, engine)
+    references, numbers = numbering(
+        [
+            *(s.item for draft in (*direct, *(d for _, drafts in parts for d in drafts)) for s in draft.support),
+            *(opposition.candidate.item for opposition in against),
+        ]
+    )
     return Answer(
         package=package,
         sufficiency=sufficiency,
-        direct=tuple(_sentence(candidate, numbers) for candidate in direct),
-        sections=tuple(_section(group, numbers) for group in groups),
-        contradictory=tuple(
-            Contradiction(
-                against=opposition.against.text,
-                sentence=_sentence(opposition.candidate, numbers, opposition.stance),
-                weight=opposition.weight,
-            )
-            for opposition in against
-        ),
+        direct=tuple(draft.numbered(numbers) for draft in direct),
+        sections=tuple(_section(group, drafts, numbers) for group, drafts in parts if drafts),
+        contradictory=tuple(contradicting(opposition, numbers) for opposition in against),
         references=references,
         fallback=fallback,
-        warnings=tuple(evidence_warnings(package, references)),
+        warnings=(*written.notes, *evidence_warnings(package, references)),
+        not_supported=written.refused,
+        removed_citations=written.removed,
         run=run,
     )
 
 
-def _sentence(candidate: Candidate, numbers: Mapping[str, int], stance: Stance | None = None) -> Sentence:
-    """A sentence shown in the record's own words; its stance is towards itself unless another is given."""
-    n = numbers[candidate.item.document.id]
-    cited = Citation(n=n, quote=candidate.quote, stance=stance or _literal(candidate))
-    return Sentence(text=candidate.text, citations=(cited,))
+def readable(package: EvidencePackage) -> list[EvidenceItem]:
+    """The records that are read for an answer: the selected ones that can be cited."""
+    chosen = select(package)
+    citable = {reference.document.id for reference in reference_list(chosen)[0]}
+    return [item for item in chosen if item.document.id in citable]
 
 
-def _literal(candidate: Candidate) -> Stance:
-    """What is quoted supports what it says: not a judgement but an identity."""
-    passage, quote = candidate.quote.passage.span, candidate.quote.span
-    within = (quote.start - passage.start, quote.end - passage.start)
-    reason = Reason(ReasonCode.LITERAL, "the sentence is the quote", Label.SUPPORTS, None, within)
-    return Stance(1.0, 0.0, 0.0, within, (reason,), "location")
+def contradicting(opposition: Opposition, numbers: Mapping[str, int]) -> Contradiction:
+    """A sentence that opposes another, with the numbers of the final list."""
+    candidate = opposition.candidate
+    cited = Citation(n=numbers[candidate.item.document.id], quote=candidate.quote, stance=opposition.stance)
+    return Contradiction(
+        against=opposition.against.text,
+        sentence=Sentence(text=candidate.text, citations=(cited,)),
+        weight=opposition.weight,
+    )
 
 
-def _section(group: Group, numbers: Mapping[str, int]) -> Section:
+def _section(group: Group, drafts: Sequence[Draft], numbers: Mapping[str, int]) -> Section:
     return Section(
         heading=_HEADINGS[group.category],
         query=group.query,
-        sentences=tuple(_sentence(candidate, numbers) for candidate in group.candidates),
+        sentences=tuple(draft.numbered(numbers) for draft in drafts),
     )
 
 

@@ -20,7 +20,7 @@ from evidencegate.models.language import LanguageModel
 from evidencegate.question import Question, understand
 from evidencegate.report import _remarks as remarks
 from evidencegate.report._against import Opposition, opposing
-from evidencegate.report._ask import evidence_warnings
+from evidencegate.report._ask import contradicting, evidence_warnings
 from evidencegate.report._closing import Closings, close, local_closings
 from evidencegate.report._draft import Draft, fresh, numbering
 from evidencegate.report._engine import Engine
@@ -31,7 +31,7 @@ from evidencegate.report._outside import Outside, last_resort, noticed, pictured
 from evidencegate.report._refused import RemovedCitation, Unsupported
 from evidencegate.report._report_types import Closing, Report, ReportSection
 from evidencegate.report._sections import Read, extracted, opening, paragraphs, read, searched, unified
-from evidencegate.report._types import Audience, Citation, Contradiction, Sentence
+from evidencegate.report._types import Audience
 from evidencegate.report._writer import Passed, Writer, excerpt
 from evidencegate.runs import Run
 from evidencegate.sources import SearchRecord, SearchResult, Source, Status
@@ -199,19 +199,21 @@ async def _written(
 
     proposed = await asyncio.gather(*map(one, reads))
     shown: list[Draft] = []
-    sections: list[_Section] = []
-    for section, text in zip(reads, proposed, strict=True):
-        drafts = fresh(text.drafts, shown) if text is not None else []
-        if text is None:
-            done = _Section(section, tuple(extracted(section, shown)))
-        elif drafts:
-            done = replace(text, drafts=tuple(drafts))
-        else:
-            # Nothing of it passed: the records' own sentences stand, and what was refused is listed as ever.
-            done = replace(text, drafts=tuple(extracted(section, shown)), written_by="local")
-        shown += done.drafts
-        sections.append(done)
-    return sections
+    passed: list[tuple[Draft, ...]] = []
+    for text in proposed:
+        passed.append(tuple(fresh(text.drafts, shown)) if text else ())
+        shown += passed[-1]
+    # Where nothing of a section passed the records' own sentences stand, and what was refused is listed as ever.
+    waiting = [section for section, drafts in zip(reads, passed, strict=True) if not drafts]
+    own = iter(extracted(waiting, shown))
+    return [
+        replace(text, drafts=drafts) if text and drafts else _local(section, text, tuple(next(own)))
+        for section, text, drafts in zip(reads, proposed, passed, strict=True)
+    ]
+
+
+def _local(section: Read, text: _Section | None, drafts: tuple[Draft, ...]) -> _Section:
+    return replace(text or _Section(section, ()), drafts=drafts, written_by="local")
 
 
 async def _by_model(section: Read, topic: str, writer: Writer, engine: Engine, *, doses: bool) -> _Section:
@@ -277,7 +279,7 @@ def _assembled(
         ]
     )
     made = tuple(_section(section, numbers) for section in sections)
-    contradictory = tuple(_contradiction(opposition, numbers) for opposition in against)
+    contradictory = tuple(contradicting(opposition, numbers) for opposition in against)
     refused = (*(one for section in sections for one in section.refused), *closings.refused)
     dropped = len(refused) * drop + sum(section.hidden for section in sections) + closings.hidden
     levels = {s.item.document.id: s.item.level for draft in shown for s in draft.support}
@@ -349,17 +351,6 @@ def _chunked(drafts: Sequence[Draft]) -> tuple[tuple[Draft, ...], ...]:
 
 def _closing(said: tuple[str, ...], drafts: Sequence[Draft], numbers: Mapping[str, int]) -> Closing:
     return Closing(remarks=said, sentences=tuple(draft.numbered(numbers) for draft in drafts))
-
-
-def _contradiction(opposition: Opposition, numbers: Mapping[str, int]) -> Contradiction:
-    candidate = opposition.candidate
-    n = numbers[candidate.item.document.id]
-    cited = Citation(n=n, quote=candidate.quote, stance=opposition.stance)
-    return Contradiction(
-        against=opposition.against.text,
-        sentence=Sentence(text=candidate.text, citations=(cited,)),
-        weight=opposition.weight,
-    )
 
 
 def _thin(sections: Sequence[ReportSection]) -> list[str]:

@@ -32,6 +32,8 @@ def answer_json(answer: Answer) -> dict[str, Any]:
         "searches": [search_json(record) for record in package.searches],
         "contradictory": [contradiction_json(contradiction) for contradiction in answer.contradictory],
         "images": [image.to_json() for image in answer.images],
+        "not_supported": [one.to_json() for one in answer.not_supported],
+        "removed_citations": [one.to_json() for one in answer.removed_citations],
         "warnings": list(answer.warnings),
         "fallback": {"called": answer.fallback.called, "reason": answer.fallback.reason},
         "excluded": [

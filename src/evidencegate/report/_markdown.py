@@ -1,8 +1,10 @@
 """An answer as Markdown."""
 
 import re
+from collections.abc import Iterator, Sequence
 
 from evidencegate.report._references import metadata_line
+from evidencegate.report._refused import RemovedCitation, Unsupported
 from evidencegate.report._types import Answer, Reference, Sentence
 
 NOTICE = "Decision support for professionals; not a medical device and no substitute for clinical judgement."
@@ -44,6 +46,7 @@ def markdown(answer: Answer) -> str:
             for record in answer.package.searches
         )
     )
+    parts += refused_markdown(answer.not_supported, answer.removed_citations)
     if answer.references:
         parts.append("## References")
         parts.append("\n".join(reference_markdown(reference) for reference in answer.references))
@@ -51,6 +54,25 @@ def markdown(answer: Answer) -> str:
         parts.append("## Warnings")
         parts.append("\n".join(f"- {escape(warning)}" for warning in answer.warnings))
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def refused_markdown(unsupported: Sequence[Unsupported], removed: Sequence[RemovedCitation]) -> Iterator[str]:
+    """What a model wrote and is not shown as fact, under its own headings; nothing where there is nothing."""
+    if unsupported:
+        yield "## Not supported by the cited source"
+        yield "A model wrote this, and no record that it cites supports it. None of it is a fact of this text."
+        yield "\n".join(
+            f"- {escape(one.text)}\n  - in: {escape(one.section)}\n  - why: {escape(one.reason)}" for one in unsupported
+        )
+    if removed:
+        yield "## Citations that were removed"
+        yield "\n".join(f"- {code(one.text)} in {escape(one.section)}: {escape(one.reason)}" for one in removed)
+
+
+def code(text: str) -> str:
+    """Text from outside as code within a line, in a table too; empty where there is none."""
+    plain = " ".join(text.split()).replace("`", "'").replace("|", "\\|")
+    return f"`{plain}`" if plain else ""
 
 
 def absence(answer: Answer) -> str:

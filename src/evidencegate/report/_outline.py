@@ -82,7 +82,18 @@ def given(question: Question, headings: Sequence[str]) -> tuple[Planned, ...]:
         raise InvalidInput(f"an outline has 1 to {MOST_SECTIONS} headings, not {len(cleaned)}")
     topic = _words(question)["topic"]
     evidence = (TargetEvidence.GUIDELINE, TargetEvidence.SYSTEMATIC_REVIEW)
-    return _distinct([_planned(question, h, f"{topic} {h}", Category.CORE_DECISION, evidence) for h in cleaned])
+    return _distinct(
+        [_planned(question, h, f"{topic} {h}", Category.CORE_DECISION, evidence, _cues(h, question)) for h in cleaned]
+    )
+
+
+def _cues(heading: str, question: Question) -> str:
+    """What belongs under a heading that names one of the aspects that rules know."""
+    own = content(heading) - content(question.text)
+    known = (
+        row for row in _rows() if own & content(f"{row['heading']} {row['query']}".replace("{", "").replace("}", ""))
+    )
+    return "|".join(f"(?:{row['cues']})" for row in known)
 
 
 def _planned(

@@ -1,6 +1,7 @@
 """What was written and not shown as fact, and why."""
 
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -10,6 +11,10 @@ class RemovedCitation:
     text: str
     section: str
     reason: str
+
+    def to_json(self) -> dict[str, Any]:
+        """As the contract has it."""
+        return {"text": self.text, "section": self.section, "reason": self.reason}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,3 +28,7 @@ class Unsupported:
     def __post_init__(self) -> None:
         if not self.text.strip() or not self.reason.strip():
             raise ValueError("what is not supported has its text and the reason")
+
+    def to_json(self) -> dict[str, Any]:
+        """As the contract has it."""
+        return {"text": self.text, "section": self.section, "reason": self.reason}

@@ -69,7 +69,7 @@ def discussion(
         return ("There is no evidence to discuss.",)
     remarks = [f"What is reported here rests on {designs(levels)}."]
     thin = [section.heading for section in sections if section.density.low]
-    empty = [section.heading for section in sections if not section.sentences]
+    empty = [section.heading for section in sections if section.empty]
     if thin:
         remarks.append(f"On {_listed(thin)} a single record speaks; this should be read with care.")
     if empty:

@@ -23,13 +23,9 @@ def report_json(report: Report) -> dict[str, Any]:
         "conclusion": _closing(report.conclusion),
         "methods": list(report.methods),
         "references": [reference_json(reference) for reference in report.references],
-        "not_supported": [
-            {"text": one.text, "section": one.section, "reason": one.reason} for one in report.not_supported
-        ],
+        "not_supported": [one.to_json() for one in report.not_supported],
         "dropped": report.dropped,
-        "removed_citations": [
-            {"text": one.text, "section": one.section, "reason": one.reason} for one in report.removed_citations
-        ],
+        "removed_citations": [one.to_json() for one in report.removed_citations],
         "sufficiency": {
             "score": round(sufficiency.score, 1),
             "level": str(sufficiency.level),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from evidencegate.report._markdown import CURATED, NOTICE, escape, reference_markdown
+from evidencegate.report._markdown import CURATED, NOTICE, code, escape, reference_markdown, refused_markdown
 from evidencegate.report._report_types import Closing, Report, ReportSection
 from evidencegate.report._types import Sentence
 from evidencegate.sources import SearchRecord
@@ -24,7 +24,7 @@ def report_markdown(report: Report) -> str:
     parts += ["## Limitations", "\n".join(f"- {escape(line)}" for line in report.limitations)]
     parts += ["## Conclusion", *_closing(report.conclusion)]
     parts += ["## Methods", " ".join(map(escape, report.methods)), *_log(report.package.searches)]
-    parts += [*_refused(report), *_removed(report)]
+    parts += refused_markdown(report.not_supported, report.removed_citations)
     if report.references:
         parts += ["## References", "\n".join(map(reference_markdown, report.references))]
     if report.warnings:
@@ -62,34 +62,8 @@ def _log(searches: Sequence[SearchRecord]) -> Iterator[str]:
 
 def _row(record: SearchRecord) -> str:
     outcome = f"{record.status}: {record.reason}" if record.reason else str(record.status)
-    return f"| {_cell(record.source)} | {_code(record.query)} | {_cell(outcome)} | {record.records} |"
-
-
-def _refused(report: Report) -> Iterator[str]:
-    if report.not_supported:
-        yield "## Not supported by the cited source"
-        yield (
-            f"{len(report.not_supported)} sentences that a model wrote are not facts of this report: no record that "
-            "they cite supports them."
-        )
-        yield "\n".join(
-            f"- {escape(one.text)}\n  - in: {escape(one.section)}\n  - why: {escape(one.reason)}"
-            for one in report.not_supported
-        )
-
-
-def _removed(report: Report) -> Iterator[str]:
-    if report.removed_citations:
-        yield "## Citations that were removed"
-        yield "\n".join(
-            f"- {_code(one.text)} in {escape(one.section)}: {escape(one.reason)}" for one in report.removed_citations
-        )
+    return f"| {_cell(record.source)} | {code(record.query)} | {_cell(outcome)} | {record.records} |"
 
 
 def _cell(text: str) -> str:
     return escape(" ".join(text.split())).replace("|", "\\|")
-
-
-def _code(text: str) -> str:
-    plain = " ".join(text.split()).replace("`", "'").replace("|", "\\|")
-    return f"`{plain}`" if plain else ""

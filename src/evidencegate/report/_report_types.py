@@ -9,6 +9,7 @@ from evidencegate.report._refused import RemovedCitation, Unsupported
 from evidencegate.report._types import Contradiction, Reference, Sentence
 
 NOTHING_FOUND = "No relevant research found."
+NOTHING_MORE = "What was found on this stands in the other sections."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +53,11 @@ class ReportSection:
     def sentences(self) -> tuple[Sentence, ...]:
         """Its sentences in order."""
         return tuple(sentence for paragraph in self.paragraphs for sentence in paragraph)
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing relevant was found for it at all."""
+        return self.opening.startswith(NOTHING_FOUND)
 
     @property
     def references(self) -> tuple[int, ...]:

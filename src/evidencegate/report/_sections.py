@@ -14,7 +14,7 @@ from evidencegate.report._extract import Candidate, candidates
 from evidencegate.report._outline import Planned
 from evidencegate.report._references import reference_list
 from evidencegate.report._relevance import Relevance
-from evidencegate.report._report_types import NOTHING_FOUND
+from evidencegate.report._report_types import NOTHING_FOUND, NOTHING_MORE
 from evidencegate.runs import Run
 from evidencegate.sources import SearchResult, Source, search
 
@@ -127,18 +127,23 @@ def _nearness(plan: Planned, relevance: Relevance) -> Relevance:
     return near
 
 
-def extracted(section: Read, shown: Sequence[Draft]) -> list[Draft]:
-    """The section in its records' own words: the best sentences, none that was shown, ordered by design."""
-    kept: list[Draft] = []
-    counts: dict[str, int] = {}
-    for candidate in section.ranked:
-        identity = candidate.item.document.id
-        if len(kept) == _SENTENCES:
-            break
-        if counts.get(identity, 0) < _PER_RECORD and (new := fresh([quoted(candidate)], (*shown, *kept))):
-            kept += new
-            counts[identity] = counts.get(identity, 0) + 1
-    return sorted(kept, key=_design)
+def extracted(sections: Sequence[Read], shown: Sequence[Draft]) -> list[list[Draft]]:
+    """Sections in their records' own words: the best sentences of each, none that was shown, ordered by design.
+
+    The sections choose in turn, one sentence each, so that the first do not take what is the only one of a later.
+    """
+    chosen: list[list[Draft]] = [[] for _ in sections]
+    waiting = [iter(section.ranked) for section in sections]
+    taken = list(shown)
+    for _ in range(_SENTENCES):
+        for mine, candidates_left in zip(chosen, waiting, strict=True):
+            for candidate in candidates_left:
+                draft = quoted(candidate)
+                if sum(d.documents == draft.documents for d in mine) < _PER_RECORD and fresh([draft], taken):
+                    mine.append(draft)
+                    taken.append(draft)
+                    break
+    return [sorted(drafts, key=_design) for drafts in chosen]
 
 
 def paragraphs(drafts: Iterable[Draft]) -> tuple[tuple[Draft, ...], ...]:
@@ -158,7 +163,7 @@ def opening(section: Read, drafts: Sequence[Draft]) -> str:
         asked = ", ".join(dict.fromkeys(record.source for record in answered))
         looked = f"{found} records from {asked} were read for “{section.plan.query}”" if asked else _unasked(section)
         if section.items:
-            return f"{NOTHING_FOUND} What was found adds nothing to the sections above; {looked}."
+            return f"{NOTHING_MORE} {looked[:1].upper()}{looked[1:]}."
         return f"{NOTHING_FOUND} {looked[:1].upper()}{looked[1:]}; none is about it."
     cited = {s.item.document.id: s.item for draft in drafts for s in draft.support}
     return f"{_sentence(cited)} cited here, of {found} read for “{section.plan.query}”."

@@ -7,6 +7,7 @@ from enum import StrEnum
 from evidencegate.documents import Document, Identifiers, Quote, RetractionStatus
 from evidencegate.evidence import DirectUrl, EvidencePackage, Fallback, Image, Sufficiency
 from evidencegate.models.stance import Stance
+from evidencegate.report._refused import RemovedCitation, Unsupported
 
 
 class Audience(StrEnum):
@@ -135,6 +136,9 @@ class Answer:
     warnings: tuple[str, ...] = ()
     images: tuple[Image, ...] = ()
     run: str = ""
+    not_supported: tuple[Unsupported, ...] = ()
+    """What a model wrote and nothing supports; never shown as fact."""
+    removed_citations: tuple[RemovedCitation, ...] = ()
     partial: bool = False
     """Whether a budget ran out before everything was done; a warning says so too."""
 

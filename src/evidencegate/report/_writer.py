@@ -90,7 +90,14 @@ class Writer:
         return [clean for heading in reply.value.sections if (clean := " ".join(heading.split()))][:most]
 
     async def section(
-        self, topic: str, heading: str, gate: Gate, excerpts: Mapping[int, str], *, most: int = MOST_SENTENCES
+        self,
+        topic: str,
+        heading: str,
+        gate: Gate,
+        excerpts: Mapping[int, str],
+        *,
+        most: int = MOST_SENTENCES,
+        prompt_name: str = "section",
     ) -> Passed:
         """A section, written, gated, and its failures rewritten once.
 
@@ -99,7 +106,7 @@ class Writer:
         """
         values = {"citations": ", ".join(f"[{n}]" for n in gate.items), "most": str(most)}
         records = {f"record_{n}": _record(item, excerpts[n]) for n, item in gate.items.items()}
-        prompt = load_prompt(_PACKAGE, "section", values=values, topic=topic, section=heading, **records)
+        prompt = load_prompt(_PACKAGE, prompt_name, values=values, topic=topic, section=heading, **records)
         gate = replace(gate, instructions=prompt.instructions, removed=gate.removed)
         reply = await self.ask(prompt, SentencesReply)
         entries = reply.value.sentences[: 2 * most]

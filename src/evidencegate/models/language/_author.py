@@ -17,10 +17,7 @@ def author(prompt: Prompt, schema: type[Any]) -> dict[str, Any]:
     data = dict(prompt.data)
     fields = schema.model_fields
     if "sections" in fields:
-        topic = data.get("topic", "the topic")
-        return {
-            "sections": [f"{aspect} of {topic}"[:80] for aspect in ("Benefit", "Safety", "Duration", "Alternatives")]
-        }
+        return {"sections": ["Benefit", "Safety", "Duration", "Alternatives"]}
     written = [_entry(n, text) for n, texts in _records(data).items() for text in texts]
     if "abstract" in fields:
         return {"abstract": written[:3], "discussion": written[3:5], "conclusion": written[5:6]}

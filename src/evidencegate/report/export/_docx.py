@@ -65,7 +65,7 @@ def _reference(document: Any, entry: Entry) -> None:
     _bookmark(paragraph, f"ref-{entry.n}", entry.n)
     paragraph.add_run(f"{entry.n}. {entry.authors} ")
     _link(paragraph, entry.title, url=entry.url)
-    paragraph.add_run(". ")
+    paragraph.add_run(" ")
     paragraph.add_run(entry.place).italic = True
     if entry.status:
         paragraph.add_run(f" {entry.status}").bold = True

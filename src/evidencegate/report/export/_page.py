@@ -41,6 +41,7 @@ class Entry:
     n: int
     authors: str
     title: str
+    """With its full stop."""
     place: str
     url: str
     line: str
@@ -149,10 +150,11 @@ def _search(record: SearchRecord) -> str:
 
 def _entry(reference: Reference) -> Entry:
     withdrawn = reference.retraction is not RetractionStatus.NONE
+    title = clean(reference.title)
     return Entry(
         n=reference.n,
         authors=clean(reference.authors),
-        title=clean(reference.title),
+        title=title if title.endswith((".", "?", "!")) else f"{title}.",
         place=clean(f"{reference.journal}. {reference.year}."),
         url=str(reference.url),
         line=clean(metadata_line(reference)),
