@@ -31,8 +31,7 @@ from evidencegate.counter import (
 )
 from evidencegate.counter._passages import candidates
 from evidencegate.documents import Document, sentences
-from evidencegate.evidence import Level
-from evidencegate.evidence._nearness import shared_words
+from evidencegate.evidence import Level, Nearness, default_nearness
 from evidencegate.models.stance import RulesModel, StanceModel, default_model
 from evidencegate.models.stance._text import clean_claim
 
@@ -91,6 +90,7 @@ def labelled(data: Path, triples: Path | None, most: int) -> Iterator[tuple[str,
 def accepting(data: Path, triples: Path | None, most: int, model: StanceModel, show: int) -> None:
     counts: dict[str, Counter[str]] = {}
     confirming = 0
+    near = default_nearness()
     started = perf_counter()
     total = 0
     for name, claim, passage, right in labelled(data, triples, most):
@@ -102,7 +102,7 @@ def accepting(data: Path, triples: Path | None, most: int, model: StanceModel, s
             count["no statement"] += 1
             continue
         # The snippets of Evidence Inference were chosen for the claim's own trial, which they seldom name again.
-        verdict = read(made, passage, model, claim if name == "evinf" else passage[:1500])
+        verdict = read(made, passage, model, near, claim if name == "evinf" else passage[:1500])
         confirming += bool(verdict.validation) and verdict.supports_claim
         key = ("hit" if right else "wrong") if verdict.validation else ("missed" if right else "left")
         count[key] += 1
@@ -122,11 +122,11 @@ def accepting(data: Path, triples: Path | None, most: int, model: StanceModel, s
     )
 
 
-def read(made: Counterfactual, text: str, model: StanceModel, context: str) -> Verdict:
-    """As a search would: the two nearest windows of a longer text; the surest acceptance of them, else a rejection."""
+def read(made: Counterfactual, text: str, model: StanceModel, near: Nearness, context: str) -> Verdict:
+    """As a search would: the nearest windows of a longer text; the surest acceptance of them, else a rejection."""
     document = Document(id="local:pair", title="", text=text)
     record = Scored(document=document, level=Level.OTHER, score=0.0, reasons=())
-    windows = [one.passage.text for one in candidates(made, [record], shared_words)] or [text]
+    windows = [one.passage.text for one in candidates(made, [record], near)] or [text]
     verdicts = validate(made, [(window, context) for window in windows], model)
     return max(verdicts, key=lambda v: (v.validation.accepted, v.validation.confidence))
 

@@ -31,8 +31,6 @@ from evidencegate.models.stance import StanceModel, default_model
 from evidencegate.runs import Run
 from evidencegate.sources import SearchRecord, Source, Status
 
-SURE = 0.45
-"""Least confidence of an acceptance: below it, wrong ones were as frequent as right ones over a real library."""
 _AROUND = 1500
 """Characters of a text that say which treatments its passages are about."""
 _ACCEPTED_SHOWN = 10
@@ -122,7 +120,7 @@ async def _one(
         run,
         second=readers.second,
     )
-    accepted, rejected = _parted(near, _sure(verdicts))
+    accepted, rejected = _parted(near, verdicts)
     rejected += [_far(read) for read in reads if read.near < NEAR]
     rejected += [_withdrawn(record) for record in haul.documents if record.document.retracted and record.document.text]
     run.event("validated", f"{made.id}: {len(accepted)} passages accepted, {len(rejected)} rejected")
@@ -147,23 +145,6 @@ def _context(read: Read) -> str:
 
 def _searched(searches: Sequence[Search]) -> bool:
     return any(search.record.status.answered for search in searches)
-
-
-def _sure(verdicts: Sequence[Verdict]) -> list[Verdict]:
-    """Acceptances that are not sure enough become rejections; a user can overrule them."""
-    return [
-        verdict
-        if not verdict.validation or verdict.validation.confidence >= SURE
-        else Verdict(
-            verdict.statement,
-            replace(
-                verdict.validation,
-                accepted=False,
-                reason=f"not sure enough that the passage supports the statement ({verdict.validation.confidence:.2f})",
-            ),
-        )
-        for verdict in verdicts
-    ]
 
 
 def _parted(reads: Sequence[Read], verdicts: Sequence[Verdict]) -> tuple[list[Accepted], list[Rejected]]:

@@ -11,6 +11,8 @@ from evidencegate.models.stance import Label, StanceModel
 
 _CITED = re.compile(r"\s*(?:\[[\d\s,;–-]+\]|\(\s*(?:[A-Z][\w-]+(?: et al\.?)?,? \d{4}[a-z]?;?\s*)+\))")
 _CONTRACTED = re.compile(r"\b(do|does|did|is|are|was|were|has|have|had|would|could|should)n['’]t\b", re.IGNORECASE)
+_NOT_ONLY = re.compile(r"\bnot only\s+", re.IGNORECASE)
+_BUT_ALSO = re.compile(r",?\s+but(?:\s+also)?\s+", re.IGNORECASE)
 _MAX_WORDS = 70
 _LEAST_WORDS = 3
 _SAME = 0.8
@@ -62,7 +64,8 @@ def plain(claim: str) -> str:
     """The claim itself: no citations, no "these results suggest that", no concession, no full stop."""
     rules = grammar()
     text = _CONTRACTED.sub(r"\1 not", _CITED.sub("", claim).replace("can't", "cannot").replace("can’t", "cannot"))
-    text = " ".join(text.split()).strip(" :").rstrip(".;:!")
+    text = _BUT_ALSO.sub(" and ", text) if _NOT_ONLY.search(text) else text
+    text = " ".join(_NOT_ONLY.sub("", text).split()).strip(" :").rstrip(".;:!")
     for _ in range(4):
         shorter = _without_opening(text, rules)
         if shorter == text:

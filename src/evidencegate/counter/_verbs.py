@@ -10,6 +10,7 @@ WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 PREPOSITIONS = frozenset(
     "with by in to at for from of on as into through during after before than using within without among".split()
 )
+_PARENTHESES = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _OPENERS = PREPOSITIONS | {"among", "compared", "given", "when", "if", "once", "where", "because", "since", "unlike"}
 
 
@@ -66,6 +67,7 @@ def main_verb(core: str, rules: Grammar) -> Verb | None:
     The first stretch of the clause that has a sure candidate decides; within it the surest, of equals the first, so
     that in "a low-dose extended regimen is safe" the auxiliary goes before the participle.
     """
+    core = _PARENTHESES.sub(lambda found: " " * len(found[0]), core)  # what stands in them is no main clause
     words = list(WORD.finditer(core))
     weak: list[_Candidate] = []
     for first in dict.fromkeys((_main_clause(core, words), 0)):
