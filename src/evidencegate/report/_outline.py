@@ -16,6 +16,7 @@ from evidencegate.report._relevance import content
 MOST_SECTIONS = 12
 _MOST_WORDS = 20
 _LONGEST_HEADING = 160
+_PLACE = re.compile(r"\{\w+\}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,9 +91,7 @@ def given(question: Question, headings: Sequence[str]) -> tuple[Planned, ...]:
 def _cues(heading: str, question: Question) -> str:
     """What belongs under a heading that names one of the aspects that rules know."""
     own = content(heading) - content(question.text)
-    known = (
-        row for row in _rows() if own & content(f"{row['heading']} {row['query']}".replace("{", "").replace("}", ""))
-    )
+    known = (row for row in _rows() if own & content(_PLACE.sub("", f"{row['heading']} {row['query']}")))
     return "|".join(f"(?:{row['cues']})" for row in known)
 
 
