@@ -1,6 +1,7 @@
 """What is opened, made, or refused with a word on what to do."""
 
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from bag_of_words import Words
 
 from evidencegate.documents import Document
-from evidencegate.errors import InvalidInput, LibraryBroken, LibraryVersion
+from evidencegate.errors import InvalidInput, LibraryBroken, LibraryVersion, MissingExtra
 from evidencegate.library import Library
 from evidencegate.library import _schema as schema
 
@@ -96,6 +97,16 @@ def test_what_was_killed_before_its_first_commit_is_made_anew(tmp_path: Path) ->
     with pytest.raises(InvalidInput, match="no library"):
         _open(husk)
     assert len(_open(husk, create=True)) == 0
+
+
+def test_without_the_extra_the_error_names_the_command_and_nothing_is_made(
+    tmp_path: Path, filled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "lancedb", None)
+    for path in (tmp_path / "new", filled):
+        with pytest.raises(MissingExtra, match=r'pip install "evidencegate\[library\]"'):
+            Library(path)
+    assert not (tmp_path / "new").exists()
 
 
 def test_opening_tells_its_path(filled: Path) -> None:

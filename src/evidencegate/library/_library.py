@@ -9,7 +9,7 @@ from pathlib import Path
 from evidencegate.documents import Document, Identifiers
 from evidencegate.errors import InvalidInput
 from evidencegate.library import _search, _upkeep
-from evidencegate.library._engine import engine_errors, steady
+from evidencegate.library._engine import engine, engine_errors, steady
 from evidencegate.library._ingest import Batch, Tally, ingest, of_documents, of_files
 from evidencegate.library._lock import writing
 from evidencegate.library._merge import contradict, identity_keys
@@ -65,6 +65,7 @@ class Library:
                     f"There is no library at {self.path}. Make one with: evidencegate library add FILES "
                     f"--library {self.path}"
                 )
+            engine()  # so that a missing extra is told before anything is made
             with writing(self.path, LOCK_SECONDS):
                 if not exists(self.path, storage_options):  # another process was faster
                     self._store = create_store(
