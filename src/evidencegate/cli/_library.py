@@ -27,8 +27,11 @@ def add(
 ) -> None:
     """Add or update documents; safe to run again, goes on where it was stopped."""
     with guarded("library add", as_json=as_json):
+        from evidencegate.errors import InvalidInput
         from evidencegate.library import Library
 
+        if not any(path.exists() for path in paths):
+            raise InvalidInput(f"there is nothing to add: no file or folder {', '.join(map(str, paths))}")
         with progress_bar("documents") as advance:
             added = Library(library).add(paths, progress=advance)
         if as_json:

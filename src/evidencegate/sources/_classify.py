@@ -43,7 +43,7 @@ def http_failure(service: Service, code: int, headers: Mapping[str, str], words:
 def network_failure(
     service: Service, settings: Settings, error: httpx2.HTTPError, redact: Callable[[str], str]
 ) -> Failure:
-    """The failure behind an error below HTTP. A name that does not resolve is not asked for again: say so at once."""
+    """The failure behind an error below HTTP. Where no connection opens, nobody is asked again: it is said at once."""
     title, host = service.title, httpx2.URL(service.base).host
     if isinstance(error, httpx2.TooManyRedirects):
         return Failure(Status.MALFORMED, f"{title} redirects in a circle")
@@ -61,7 +61,8 @@ def network_failure(
     elif isinstance(error, httpx2.TimeoutException):
         reason = f"did not answer within {settings.read_seconds:g} s"
     elif isinstance(error, httpx2.ConnectError | httpx2.ProxyError):
-        reason = f"could not be reached: {shown(redact(str(error))) or 'connection refused'}"
+        # Nobody listens there, or no way leads there: that is so in the next second too.
+        reason, again = f"could not be reached: {shown(redact(str(error))) or 'connection refused'}", None
     else:
         reason = "cut the connection before its reply was complete"
     return Failure(Status.UNREACHABLE, f"{title} {reason}", again=again)
