@@ -1,8 +1,9 @@
 """How probable is it that the evidence supports a claim: stance and wording together.
 
 Stance models read meaning and miss that half of a long claim is nowhere in the passage; word overlap sees that and
-nothing else. A small logistic model over both is better calibrated than either. Its weights are fitted by
-`benchmarks/verify.py fit` and kept in `data/support.json`.
+nothing else. A small logistic model over both is better calibrated than either. Its weights (`data/support.json`) are
+fitted by `benchmarks/verify.py fit` with the rules as reader and serve every reader: on sets that may train, a trained
+encoder is surer than it will be on texts it has not seen, and weights fitted there trust it too much.
 """
 
 import json
@@ -32,11 +33,11 @@ class _Weights:
 
 
 @cache
-def _model() -> dict[str, _Weights]:
+def _model() -> _Weights:
     raw = json.loads((files("evidencegate.verify") / "data" / "support.json").read_text("utf-8"))
     if tuple(raw["features"]) != FEATURES:
         raise ValueError("support.json was fitted for other features: reinstall evidencegate")
-    return {name: _Weights(fitted["bias"], tuple(fitted["weights"])) for name, fitted in raw["readers"].items()}
+    return _Weights(raw["bias"], tuple(raw["weights"]))
 
 
 def support(
@@ -45,12 +46,11 @@ def support(
     """Probability, in [0, 1], that the passages support the claim; 0 without passages.
 
     `share` weighs how much of the claim a text has (`Evidence.share`). Stances are those of the passages, in their
-    order; weights are those fitted for their reader, or for rules alone where that reader is not known.
+    order.
     """
     if not passages:
         return 0.0
-    table = _model()
-    fitted = table.get(stances[0].reader if stances else "", table["rules"])
+    fitted = _model()
     values = features(claim, passages, stances, share)
     score = fitted.bias + sum(w * v for w, v in zip(fitted.weights, values, strict=True))
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, score))))
