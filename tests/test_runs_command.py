@@ -167,6 +167,23 @@ def test_a_replay_gives_the_same_bytes_when_everybody_is_gone(command: Commands,
     assert texts[0] == texts[1]
 
 
+def test_a_search_for_the_opposite_is_taken_up_and_replayed_too(command: Commands, service: Deadly) -> None:
+    claim = "Macrolides interact with statins via CYP3A4, leading to increased statin exposure and myopathy risk"
+    command("counter", claim, "--source", "pubmed", "--json", code=-signal.SIGKILL, spare=3)
+    (run,) = command.ledger.list()
+    short = command("runs", "resume", run.id, "--max-seconds", "0", "--json", code=3)
+    assert json.loads(short)["warnings"][0].startswith("partial:")
+
+    full = command("runs", "resume", run.id, "--json")
+    assert json.loads(full)["command"] == "counter"
+    assert json.loads(full)["claims"][0]["accepted"]
+    service.seen.clear()
+
+    assert command("runs", "replay", run.id, "--json", "--output", "opposite.html") == full
+    assert not service.seen
+    assert "<html" in (command.home / "opposite.html").read_text("utf-8")
+
+
 def test_an_interrupted_run_says_so_and_can_be_taken_up(command: Commands, service: Deadly) -> None:
     service.signal = signal.SIGINT
     service.latency = 0.2

@@ -135,8 +135,8 @@ async def resume(
     max_seconds: float | None = None,
     ledger: str | None = None,
     progress: Callable[[str], None] | None = None,
-) -> "Answer | Report":
-    """Finish a run of `ask` or `report` that was killed, failed, was interrupted or ran out of its budget.
+) -> "Answer | Report | CounterReport":
+    """Finish a run of `ask`, `report` or `counter` that was killed, failed, was interrupted or ran out of its budget.
 
     What it had done is read from its ledger, and nobody is asked for it again. A run that is done is shown again.
     `max_seconds` is for the whole run, with what it took before.
@@ -145,33 +145,35 @@ async def resume(
         UnknownName: there is no such run.
         InvalidInput: it is a run of another command.
     """
-    from evidencegate import _reporting
+    from evidencegate import _countering, _reporting
     from evidencegate._asking import answer_in, replayed, resumable
     from evidencegate.runs import Budget, Mode, Run, RunStatus
 
     with _ledger(ledger) as kept:
         info = kept.get(run)
+        again = Run.again(kept, run, budget=Budget(seconds=max_seconds), watch=progress)
         if info.command == _reporting.COMMAND:
-            again = Run.again(kept, run, budget=Budget(seconds=max_seconds), watch=progress)
             return await _reporting.resumed(kept, info, again)
+        if info.command == _countering.COMMAND:
+            return await _countering.resumed(kept, info, again)
         asked = resumable(info)
         if info.status is RunStatus.DONE:
             return await replayed(Run.again(kept, run, mode=Mode.REPLAY, watch=progress), info)
         kept.reopen(run)
-        return await answer_in(Run.again(kept, run, budget=Budget(seconds=max_seconds), watch=progress), asked)
+        return await answer_in(again, asked)
 
 
 async def replay(
     run: str, *, ledger: str | None = None, progress: Callable[[str], None] | None = None
-) -> "Answer | Report":
-    """Make an answer or report again from its ledger alone: no network, no library, and the same bytes as JSON.
+) -> "Answer | Report | CounterReport":
+    """Make what a run showed again from its ledger alone: no network, no library, and the same bytes as JSON.
 
     Raises:
         UnknownName: there is no such run.
         InvalidInput: it is a run of another command, or one that showed nothing yet.
         EvidenceGateError: what comes out differs from what was shown, since EvidenceGate or its models changed.
     """
-    from evidencegate import _reporting
+    from evidencegate import _countering, _reporting
     from evidencegate._asking import replayed
     from evidencegate.runs import Mode, Run
 
@@ -180,6 +182,8 @@ async def replay(
         again = Run.again(kept, run, mode=Mode.REPLAY, watch=progress)
         if info.command == _reporting.COMMAND:
             return await _reporting.replayed(again, info)
+        if info.command == _countering.COMMAND:
+            return await _countering.replayed(again, info)
         return await replayed(again, info)
 
 
@@ -210,44 +214,31 @@ async def counter(
         UnknownName: there is no such source or model.
         MissingExtra: the model needs the extra `llm`.
     """
-    from evidencegate.counter import MOST_CLAIMS, Readers, counter_json, examine
+    from evidencegate._asking import Asked
+    from evidencegate._countering import COMMAND, Examined, examine_in
     from evidencegate.models.language import named
-    from evidencegate.runs import Run, RunStatus
+    from evidencegate.runs import Run
 
     second = named(model, base_url=base_url) if isinstance(model, str) else model
-    inputs = {
-        "text": text,
-        "statement": statement,
-        "libraries": [str(getattr(library, "path", library)) for library in libraries],
-        "sources": None if sources is None else list(sources),
-        "offline": offline,
-        "model": None if second is None else second.name,
-        "overrules": [
-            {"claim": o.claim, "document": o.document, "accept": o.accept, "note": o.note, "by": o.by}
-            for o in overrules
-        ],
-    }
-    names, not_asked = _plan(bool(libraries), sources, offline)
+    examined = Examined(
+        asked=Asked.of(
+            text,
+            libraries,
+            sources,
+            offline,
+            False,
+            "professional",
+            None,
+            None if second is None else second.name,
+            base_url,
+        ),
+        statement=statement,
+        overrules=tuple(overrules),
+        limit=limit,
+    )
     with _ledger(ledger) as kept:
-        run = Run.start(kept, "counter", inputs, watch=progress)
-        try:
-            async with _sources(libraries, names, offline=offline) as (searched, _):
-                report = await examine(
-                    text,
-                    sources=searched,
-                    run=run,
-                    readers=Readers.local(second),
-                    not_asked=not_asked,
-                    statement=statement or "",
-                    overrules=overrules,
-                    limit=limit or MOST_CLAIMS,
-                )
-        except BaseException:
-            run.finish(None, RunStatus.FAILED)
-            raise
-        partial = any(warning.startswith("partial:") for warning in report.warnings)
-        run.finish(counter_json(report), RunStatus.PARTIAL if partial else RunStatus.DONE)
-        return report
+        run = Run.start(kept, COMMAND, examined.to_json(), watch=progress)
+        return await examine_in(run, examined, libraries, second)
 
 
 def _plan(

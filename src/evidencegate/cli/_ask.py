@@ -9,6 +9,7 @@ from evidencegate.cli._app import Json, app
 from evidencegate.cli._output import Exit, emit_json, guarded, leave, note, write
 
 if TYPE_CHECKING:
+    from evidencegate.counter import CounterReport
     from evidencegate.report import Answer, Report
 
 
@@ -75,10 +76,15 @@ def writable(output: Path | None) -> None:
         export.check(output)
 
 
-def present(answer: "Answer | Report", output: Path | None, *, as_json: bool) -> None:
-    """Show an answer or report and write it to `output`; leave with the exit code it deserves."""
-    from evidencegate.report import Report, answer_json, export, markdown, report_json, report_markdown
+def present(answer: "Answer | Report | CounterReport", output: Path | None, *, as_json: bool) -> None:
+    """Show what was found and write it to `output`; leave with the exit code it deserves."""
+    from evidencegate.report import Answer, Report, answer_json, export, markdown, report_json, report_markdown
 
+    if not isinstance(answer, Answer | Report):
+        from evidencegate.cli._counter import present_counter
+
+        present_counter(answer, output, as_json=as_json)
+        return
     if output is not None:
         export.write(answer, output)
         note(f"written to {output}")

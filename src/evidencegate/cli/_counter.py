@@ -40,12 +40,8 @@ def counter(
     """Find literature that supports the opposite of a claim, and prove that it does."""
     with guarded("counter", as_json=as_json):
         from evidencegate import _api
-        from evidencegate.counter import counter_json, html, markdown
-        from evidencegate.errors import InvalidInput
 
-        writers = {".md": markdown, ".html": html, ".json": _as_json}
-        if output is not None and output.suffix.lower() not in writers:
-            raise InvalidInput(f"cannot write {output.name}: use one of the suffixes .md, .html, .json")
+        _check_suffix(output)
         report = _api.counter(
             _text(claim),
             statement=statement,
@@ -57,18 +53,34 @@ def counter(
             limit=claims,
             progress=note,
         )
-        if output is not None:
-            output.write_text(writers[output.suffix.lower()](report), encoding="utf-8")
-            note(f"written to {output}")
-        if as_json:
-            emit_json("counter", counter_json(report))
-        else:
-            write(markdown(report))
-        for warning in report.warnings:
-            note(f"warning: {warning}")
-        searched = [s.record.status.answered for one in report.claims for s in one.searches]
-        if any(warning.startswith("partial:") for warning in report.warnings) or (searched and not any(searched)):
-            leave(Exit.PARTIAL)
+        present_counter(report, output, as_json=as_json)
+
+
+def _check_suffix(output: Path | None) -> None:
+    from evidencegate.errors import InvalidInput
+
+    if output is not None and output.suffix.lower() not in (".md", ".html", ".json"):
+        raise InvalidInput(f"cannot write {output.name}: use one of the suffixes .md, .html, .json")
+
+
+def present_counter(report: "CounterReport", output: Path | None, *, as_json: bool) -> None:
+    """Show a report on the opposite and write it to `output`; leave with the exit code it deserves."""
+    from evidencegate.counter import counter_json, html, markdown
+
+    _check_suffix(output)
+    if output is not None:
+        writers = {".md": markdown, ".html": html, ".json": _as_json}
+        output.write_text(writers[output.suffix.lower()](report), encoding="utf-8")
+        note(f"written to {output}")
+    if as_json:
+        emit_json("counter", counter_json(report))
+    else:
+        write(markdown(report))
+    for warning in report.warnings:
+        note(f"warning: {warning}")
+    searched = [s.record.status.answered for one in report.claims for s in one.searches]
+    if any(warning.startswith("partial:") for warning in report.warnings) or (searched and not any(searched)):
+        leave(Exit.PARTIAL)
 
 
 def _text(claim: str) -> str:
