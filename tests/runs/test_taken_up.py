@@ -130,6 +130,8 @@ def _in_a_process_that_may_die(work: Callable[[], object]) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the process that dies is a fork of this one")
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")  # Python 3.12 warns where other tests left a thread
 @pytest.mark.parametrize("after", [True, False])
 def test_killed_at_any_write_and_taken_up_it_says_the_same_and_asks_nothing_twice(tmp_path: Path, after: bool) -> None:
     url = f"sqlite:///{tmp_path / 'runs.db'}"
