@@ -272,16 +272,19 @@ def _reversed(core: str, verb: Verb | None, rules: Grammar) -> str | None:
             continue  # "causes less": the comparative is what turns
         if opposite is None or (verb is not None and word.start() == verb.start and not verb.form.full):
             continue
-        changed = _exchanged(core, word, opposite)
+        finite = verb is not None and word.start() == verb.start
+        changed = _exchanged(core, word, opposite, article=not finite)
         at = word.start() + len(opposite) + (len(changed) - len(core) - (len(opposite) - len(word[0])))
         return _listed(changed, at, rules)
     return None
 
 
-def _exchanged(text: str, word: re.Match[str], opposite: str) -> str:
-    """One word put for another, its article with it."""
+def _exchanged(text: str, word: re.Match[str], opposite: str, *, article: bool) -> str:
+    """One word put for another, its article with it; a finite verb has none ("Drug A reduces")."""
     shown = opposite.capitalize() if word[0][0].isupper() else opposite
-    head = re.sub(r"\b([Aa])n?(\s+)$", rf"\g<1>{_article(opposite)[1:]}\g<2>", text[: word.start()])
+    head = text[: word.start()]
+    if article:
+        head = re.sub(r"\b([Aa])n?(\s+)$", rf"\g<1>{_article(opposite)[1:]}\g<2>", head)
     return head + shown + text[word.end() :]
 
 

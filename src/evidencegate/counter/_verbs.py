@@ -169,9 +169,9 @@ def _as_verb(words: list[re.Match[str]], i: int, first: int, rules: Grammar) -> 
         return _Sure.WHOLLY, verb(Form.BE)
     if word in rules.auxiliaries:
         return _Sure.WHOLLY, verb(Form.AUXILIARY)
-    if before in rules.subordinators or (
-        before in rules.attributives and before not in ("and", "or", "some", "all", "many", "most", "both")
-    ):
+    joining = ("and", "or", "some", "all", "many", "most", "both")
+    named = before == "a" and rules.third.get(word, "") not in rules.nouns | {""}  # "Drug A reduces", not an article
+    if before in rules.subordinators or (before in rules.attributives and before not in joining and not named):
         return None
     object_follows = bool(after) and not (
         after in PREPOSITIONS | rules.boundaries or _verbal(after, rules) or "," in match.string[match.end() :][:1]
