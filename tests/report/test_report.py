@@ -310,6 +310,19 @@ def test_the_public_is_shown_no_dose() -> None:
     assert not any("5 mg" in sentence.text for sentence in report.facts())
 
 
+@pytest.mark.parametrize(
+    "mark", ["[97]", "[1,97]", "[96-99]", "[^97]", "(98)", "⁹⁹", " ⁹⁹", "<sup>97</sup>", "[citation needed]"]
+)
+def test_no_mark_stays_in_a_sentence_however_it_is_written(mark: str) -> None:
+    items = [item for item in written(headings=["Zelfaban"]).package.items if not item.document.retracted]
+    gate = Gate("Any", valid(items), ENGINE)
+
+    (piece,) = gate.pieces(Written(f"Zelfaban reduced stroke (HR 0.62, 95% CI 0.48-0.80) {mark}.", ((1, ""),)))
+
+    assert re.fullmatch(r"Zelfaban reduced stroke \(HR 0\.62, 95% CI 0\.48-0\.80\)\.?", piece.text)
+    assert gate.removed
+
+
 @given(_text, st.lists(st.tuples(st.integers(-2, 12), st.text(max_size=30)), max_size=4))
 def test_the_gate_takes_any_text_and_keeps_only_what_is_proved(text: str, citations: list[tuple[int, str]]) -> None:
     report = written(headings=["Zelfaban"])

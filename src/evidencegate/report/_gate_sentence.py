@@ -9,9 +9,9 @@ from functools import lru_cache
 from evidencegate.documents import locate_quote, sentences
 from evidencegate.evidence import EvidenceItem
 from evidencegate.models.stance import Label, Stance
-from evidencegate.models.stance._text import without_instructions
 from evidencegate.report._draft import Draft, Support, literal
 from evidencegate.report._engine import Engine
+from evidencegate.report._orders import is_order
 from evidencegate.report._refused import RemovedCitation
 from evidencegate.report._worth import holds_dose
 from evidencegate.report.citations import enforce_citations, mentions
@@ -23,6 +23,8 @@ _PROMPT_RUN = 8
 """So many words in a row from our own instructions are a prompt that leaked, not a finding."""
 # A raised number apart from its word cites like one beside it.
 _RAISED_APART = re.compile(r" +(?=[⁰¹²³⁴⁵⁶⁷⁸⁹])")
+# Elsewhere a number in brackets may count patients; after a closing bracket, at the end, it cites.
+_AFTER_BRACKET = re.compile(r"\)\s*\((\d{1,3}(?:\s*[-–,;]\s*\d{1,3})*)\)(?=\s*(?:[.!?](?:\s|$)|$))")
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -108,7 +110,7 @@ class Gate:
             return "it says nothing"
         if len(text) > MOST_CHARACTERS:
             return "it is too long for a sentence"
-        if without_instructions(text) != text:
+        if is_order(text):
             return "it is an instruction"
         if self.instructions and _runs(text) & _runs(self.instructions):
             return "it repeats the prompt"
@@ -136,7 +138,7 @@ def proof(text: str, item: EvidenceItem, engine: Engine) -> list[Support] | str:
         if quote is None or stance is None:
             return "the record does not support it clearly enough"
         said = quote.text
-        if without_instructions(said) != said:
+        if is_order(said):
             return "what it cites tells its reader what to say"
         support[quote.span.start, quote.span.end] = Support(item, quote, stance)
     return list(support.values())
@@ -152,7 +154,7 @@ def _stance(claim: CheckedClaim) -> Stance | None:
 def _plain(text: str) -> str:
     """On one line, without characters that are not shown or change how others are."""
     seen = "".join(" " if c.isspace() else c for c in text if c.isspace() or unicodedata.category(c)[0] != "C")
-    return _RAISED_APART.sub("", " ".join(seen.split()))
+    return _AFTER_BRACKET.sub(r") [\1]", _RAISED_APART.sub("", " ".join(seen.split())))
 
 
 @lru_cache(maxsize=64)

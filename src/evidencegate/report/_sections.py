@@ -7,10 +7,10 @@ from itertools import groupby
 
 from evidencegate.documents import Document, Passage
 from evidencegate.evidence import EvidenceItem, EvidencePackage, Level, Merged, merge, select
-from evidencegate.models.stance._text import without_instructions
 from evidencegate.report._draft import Draft, fresh, quoted
 from evidencegate.report._engine import Engine
 from evidencegate.report._extract import Candidate, candidates
+from evidencegate.report._orders import is_order
 from evidencegate.report._outline import Planned
 from evidencegate.report._references import reference_list
 from evidencegate.report._relevance import Relevance
@@ -108,7 +108,7 @@ def read(plan: Planned, package: EvidencePackage, engine: Engine, *, doses: bool
     near = [
         candidate
         for candidate in candidates(readable, plan.query, _nearness(plan, engine.relevance), doses=doses)
-        if without_instructions(candidate.text) == candidate.text
+        if not is_order(candidate.text)
     ]
     ids = {candidate.item.document.id for candidate in near}
     return Read(plan, package, tuple(i for i in readable if i.document.id in ids), tuple(near))
