@@ -41,6 +41,9 @@ def texts(claim: str) -> dict[Opposite, str]:
             "myopathy risk.",
         ),
         ("Surgery significantly improved survival", "Surgery did not significantly improve survival."),
+        ("Drug A increases mortality", "Drug A does not increase mortality."),
+        ("A reduces B", "A does not reduce B."),
+        ("A reduced dose is safe", "A reduced dose is not safe."),
         ("The suture seems to be an efficient technique", "The suture is not an efficient technique."),
         ("Most children can be extubated early", "Most children cannot be extubated early."),
         (

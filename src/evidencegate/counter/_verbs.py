@@ -170,7 +170,8 @@ def _as_verb(words: list[re.Match[str]], i: int, first: int, rules: Grammar) -> 
     if word in rules.auxiliaries:
         return _Sure.WHOLLY, verb(Form.AUXILIARY)
     joining = ("and", "or", "some", "all", "many", "most", "both")
-    named = before == "a" and rules.third.get(word, "") not in rules.nouns | {""}  # "Drug A reduces", not an article
+    # "Drug A reduces" has a name and no article; at its beginning "A reduces" has, "A reduced" may not.
+    named = words[i - 1][0] == "A" and (i - 1 > first or rules.third.get(word, "") not in rules.nouns | {""})
     if before in rules.subordinators or (before in rules.attributives and before not in joining and not named):
         return None
     object_follows = bool(after) and not (
