@@ -14,6 +14,7 @@ from evidencegate.evidence import (
     Sufficiency,
     assemble,
     fallback_decision,
+    misses_interventions,
     score,
     select,
 )
@@ -155,10 +156,14 @@ def compose(
 
 
 def readable(package: EvidencePackage) -> list[EvidenceItem]:
-    """The records that are read for an answer: the selected ones that can be cited."""
+    """The records that are read for an answer: the selected ones that can be cited.
+
+    Where some of them name an intervention asked about, those alone: what helps otherwise is no answer.
+    """
     chosen = select(package)
     citable = {reference.document.id for reference in reference_list(chosen)[0]}
-    return [item for item in chosen if item.document.id in citable]
+    items = [item for item in chosen if item.document.id in citable]
+    return [item for item in items if not misses_interventions(package.question, item)] or items
 
 
 def contradicting(opposition: Opposition, numbers: Mapping[str, int]) -> Contradiction:
@@ -189,6 +194,9 @@ def evidence_warnings(package: EvidencePackage, references: Sequence[Reference])
         elif not record.status.answered and record.status is not Status.NOT_ASKED:
             warnings.append(f"{record.source} was not searched: {record.reason}")
     warnings = list(dict.fromkeys(warnings))
+    asked = package.question.intervention_terms
+    if references and all(misses_interventions(package.question, item) for item in package.items):
+        warnings.append(f"No record that was found names what was asked about ({', '.join(asked)}).")
     if any(reference.curated for reference in references):
         warnings.append(
             "Sentences marked as curated summary quote our own summary of a guideline or trial, not the article itself."

@@ -7,7 +7,7 @@ from evidencegate.documents import Document, Passage, Quote, Span, sentences
 from evidencegate.evidence import EvidenceItem, Level
 from evidencegate.question import Category, Question
 from evidencegate.report._relevance import Relevance, content
-from evidencegate.report._worth import holds_dose, kernel, worth
+from evidencegate.report._worth import focus, holds_dose, kernel, worth
 from evidencegate.report.citations import enforce_citations
 
 # What a sentence's place in the answer is made of; the parts sum to 1.
@@ -52,16 +52,27 @@ class Group:
 
 
 def candidates(
-    items: Sequence[EvidenceItem], query: str, relevance: Relevance, *, doses: bool = True
+    items: Sequence[EvidenceItem],
+    query: str,
+    relevance: Relevance,
+    *,
+    doses: bool = True,
+    focused: frozenset[str] = frozenset(),
 ) -> list[Candidate]:
-    """Every sentence of `items` that may answer `query`, best first."""
+    """Every sentence of `items` that may answer `query`, best first.
+
+    A sentence that meets none of the stems in `focused`, in itself or in its record's title, counts half as near.
+    """
     drafts = [
         (item, quote, text, value)
         for item in items
         if not item.document.retracted
         for quote, text, value in _readable(item, doses=doses)
     ]
-    near = relevance(query, [text for _, _, text, _ in drafts])
+    near = [
+        close if not focused or focused & (content(text) | content(item.document.title)) else close / 2
+        for (item, _, text, _), close in zip(drafts, relevance(query, [t for _, _, t, _ in drafts]), strict=True)
+    ]
     found = [
         Candidate(
             item,
@@ -107,7 +118,8 @@ def extract(
     Returns `direct` sentences of different records that answer the whole question, then for each sub-query up to
     `per_group` sentences that have not been shown.
     """
-    whole = candidates(items, question.text, relevance, doses=doses)
+    wanted = focus(question)
+    whole = candidates(items, question.text, relevance, doses=doses, focused=wanted)
     answer = choose(whole, limit=direct, per_record=1)
     shown = list(answer)
     groups: list[Group] = []
@@ -115,7 +127,7 @@ def extract(
     for sub_query in question.sub_queries:
         asked.setdefault(sub_query.query, sub_query.category)
     for query, category in asked.items():
-        ranked = whole if query == question.text else candidates(items, query, relevance, doses=doses)
+        ranked = whole if query == question.text else candidates(items, query, relevance, doses=doses, focused=wanted)
         added = choose(ranked, limit=per_group, taken=shown)
         if added:
             groups.append(Group(category, query, tuple(added)))

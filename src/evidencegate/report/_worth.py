@@ -10,6 +10,8 @@ from typing import Any
 import yaml
 
 from evidencegate.documents import Document, Span
+from evidencegate.question import Question
+from evidencegate.report._relevance import content
 from evidencegate.report.citations import mentions
 
 _MIN_WORDS, _MAX_WORDS = 6, 70
@@ -39,6 +41,7 @@ class _Rules:
     dose: re.Pattern[str]
     inline_label: re.Pattern[str]
     imprint: re.Pattern[str]
+    generic: frozenset[str]
 
 
 @cache
@@ -57,6 +60,7 @@ def _rules() -> _Rules:
         dose=re.compile(raw["dose"]),
         inline_label=re.compile(raw["inline_label"]),
         imprint=re.compile(raw["imprint"], re.DOTALL),
+        generic=content(raw["generic"]),
     )
 
 
@@ -118,6 +122,14 @@ def worth(document: Document, sentence: Span) -> float:
     if mentions(text):
         value *= _CITING
     return value * (0.5 if rules.leaning.match(text) else 1.0)
+
+
+def focus(question: Question) -> frozenset[str]:
+    """Stems of the words an answer must meet one of: empty where the vocabulary knows the interventions asked about."""
+    if question.intervention_terms:
+        return frozenset()
+    conditions = (question.pico.condition, *(name.replace("_", " ") for name in question.disease_tags.all))
+    return content(question.text) - content(" ".join(conditions)) - _rules().generic
 
 
 def holds_dose(text: str) -> bool:

@@ -1,11 +1,13 @@
 """An answer as headed parts of plain lines: what the paged formats (PDF, DOCX) set, each in its own way."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from evidencegate.documents import RetractionStatus
 from evidencegate.report._markdown import CURATED, NOTICE, absence
 from evidencegate.report._references import metadata_line
+from evidencegate.report._refused import RemovedCitation, Unsupported
 from evidencegate.report._report_types import Closing, Report
 from evidencegate.report._types import Answer, Reference, Sentence
 from evidencegate.report.export._entry import clean
@@ -80,6 +82,7 @@ def page(answer: Answer | Report) -> Page:
             lines=tuple(Line(text=clean(reason)) for reason in sufficiency.reasons),
         ),
         Part(heading="Searches", lines=tuple(Line(text=_search(record)) for record in answer.package.searches)),
+        *_refused(answer.not_supported, answer.removed_citations),
     )
     return Page(
         title=clean(answer.package.question.text),
@@ -91,10 +94,6 @@ def page(answer: Answer | Report) -> Page:
 
 
 def _report(report: Report) -> Page:
-    refused = tuple(
-        Line(text=clean(one.text), aside=clean(f"In {one.section}: {one.reason}")) for one in report.not_supported
-    )
-    removed = tuple(Line(text=clean(f"{one.text} in {one.section}: {one.reason}")) for one in report.removed_citations)
     against = tuple(_line(c.sentence, aside=f"Speaks against: {clean(c.against)}") for c in report.contradictory)
     parts = (
         _closing("Abstract", report.abstract),
@@ -112,8 +111,7 @@ def _report(report: Report) -> Page:
             text=clean(" ".join(report.methods)),
             lines=tuple(Line(text=_search(record)) for record in report.package.searches),
         ),
-        Part(heading="Not supported by the cited source", lines=refused),
-        Part(heading="Citations that were removed", lines=removed),
+        *_refused(report.not_supported, report.removed_citations),
     )
     return Page(
         title=clean(report.topic),
@@ -122,6 +120,17 @@ def _report(report: Report) -> Page:
         references=tuple(_entry(reference) for reference in report.references),
         warnings=tuple(clean(warning) for warning in report.warnings),
     )
+
+
+def _refused(unsupported: Sequence[Unsupported], removed: Sequence[RemovedCitation]) -> tuple[Part, ...]:
+    """What a model wrote and is no fact; nothing where there is nothing."""
+    said = tuple(Line(text=clean(one.text), aside=clean(f"In {one.section}: {one.reason}")) for one in unsupported)
+    gone = tuple(Line(text=clean(f"{one.text} in {one.section}: {one.reason}")) for one in removed)
+    parts = (
+        Part(heading="Not supported by the cited source", lines=said),
+        Part(heading="Citations that were removed", lines=gone),
+    )
+    return tuple(part for part in parts if part.lines)
 
 
 def _closing(heading: str, part: Closing) -> Part:
