@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 from conclusions import conclusion_examples, edited_sentence_examples
-from encoding import Example, label_of, read_rows
 from general import general_examples
+from rows import Example, label_of, read_rows
 from splits import held_out_claim
 from statements import statement_examples
 
@@ -96,4 +96,40 @@ def biomedical_examples(data: Path, recipe: dict[str, Any], generator: np.random
         data, leave_out, weights["edited_sentences"], int(recipe["edited_sentences"]), generator
     )
     sets = {name: {"rows": rows, "weight": 0.4} for name, rows in recipe["rehearsal"].items()}
+    return examples + general_examples(data, {"sets": sets}, generator)
+
+
+def _beside(rows: list[dict[str, Any]], weight: float, generator: np.random.Generator) -> list[Example]:
+    """Two sentences of the abstract that no annotator marked: neutral, though they speak of the claim's topic."""
+    examples = []
+    for row in rows:
+        meta = row["meta"]
+        used = {i for group in meta.get("rationales", []) for i in group}
+        used |= {entry["sent_index"] for entry in meta.get("evidence_set") or []}
+        lines = meta["sentences"]
+        free = [i for i in range(len(lines) - 1) if not used & {i, i + 1}]
+        if free and used:
+            start = free[int(generator.integers(len(free)))]
+            passage = " ".join(line.strip() for line in lines[start : start + 2])
+            examples.append(Example(clean_claim(row["claim"]), passage, 2, weight, None, "beside"))
+    return examples
+
+
+def refining_examples(data: Path, recipe: dict[str, Any], generator: np.random.Generator) -> list[Example]:
+    """The third, short pass: people's labels only, and more neutrals that share the claim's topic."""
+    words, weights = int(recipe["focus_words"]), recipe["weights"]
+    stance = data / "stance"
+    share = float(recipe["held_out_share"])
+    scifact = [r for r in read_rows(stance / "scifact.train.jsonl.gz") if not held_out_claim(r, share)]
+    covid = list(read_rows(stance / "checkcovid.train.jsonl.gz"))
+    examples = _scifact(scifact, words, weights["scifact"], generator)
+    examples += _checkcovid(covid, words, weights["checkcovid"])
+    examples += _beside(scifact, weights["beside"], generator) + _beside(covid, weights["beside"], generator)
+    for row in read_rows(stance / "clinifact.train.jsonl.gz"):
+        examples.append(_pair(row, words, weights["clinifact"], "clinifact", []))
+    for row in read_rows(stance / "citint.train.jsonl.gz"):
+        examples.append(_pair(row, words, weights["citint"], "citint", []))
+    evidence = list(read_rows(stance / "evinf_v2.train.jsonl.gz"))
+    examples += statement_examples(evidence, weights["evidence_inference"], generator)
+    sets = {name: {"rows": rows, "weight": 0.5} for name, rows in recipe["rehearsal"].items()}
     return examples + general_examples(data, {"sets": sets}, generator)

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import numpy as np
 from edits import change_number, flip_direction, flip_negation, has_comparison, has_direction
-from encoding import Example, read_rows
 from lxml import etree
+from rows import Example, read_rows
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from evidencegate.documents import sentences

@@ -16,7 +16,7 @@ from typing import Any
 
 from development import development_sets
 from edits import flip_negation
-from encoding import read_rows
+from rows import read_rows
 from statements import TEMPLATES, statement
 
 from evidencegate.models.stance._text import clean_claim

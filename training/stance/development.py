@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from encoding import read_rows
+from rows import read_rows
 from splits import held_out_claim
 from statements import TEMPLATES, statement
 

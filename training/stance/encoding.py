@@ -2,31 +2,17 @@
 
 from __future__ import annotations
 
-import gzip
-import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
+from rows import Example
 from tokenizers import Tokenizer
 from torch import Tensor
 
-#: "unsupported" is refutes or neutral: the loss then asks only that supports be unlikely.
-LABELS = {"supports": 0, "refutes": 1, "neutral": 2, "unsupported": 3}
 CLS, SEP = 101, 102
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    claim: str
-    evidence: str
-    label: int
-    weight: float = 1.0
-    rationale: tuple[tuple[int, int], ...] | None = None
-    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +23,6 @@ class Encoded:
     weight: float
     relevance: np.ndarray | None  # 0/1 a token, None where nothing is annotated
     origin: str
-
-
-def read_rows(path: Path) -> Iterator[dict[str, Any]]:
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            yield json.loads(line)
-
-
-def label_of(row: dict[str, Any]) -> int:
-    return LABELS["supports" if row["label"] == "supported" else row["label"]]
 
 
 def load_tokenizer(path: Path) -> Tokenizer:
@@ -120,7 +96,3 @@ def batches(rows: Sequence[Encoded], tokens: int, generator: np.random.Generator
     if current:
         result.append(current)
     return [result[i] for i in generator.permutation(len(result))]
-
-
-def to_examples(rows: Iterable[dict[str, Any]], origin: str, weight: float = 1.0) -> list[Example]:
-    return [Example(r["claim"], r["evidence"], label_of(r), weight, None, origin) for r in rows]

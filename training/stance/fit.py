@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 from development import Pair, development_sets
-from encoding import read_rows
+from rows import read_rows
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import f1_score
 from sklearn.model_selection import GroupKFold
@@ -27,8 +27,10 @@ from evidencegate.models.stance._rules import FEATURES
 from evidencegate.models.stance._text import blank, clean_claim, without_instructions
 
 LABELS = ("supports", "refutes", "neutral")
-FITTED = ("scifact", "checkcovid", "citint", "clinifact", "evidence_inference", "general")
+FITTED = ("scifact", "checkcovid", "citint", "clinifact", "evidence_inference", "general", "passages", "other_findings")
 STRENGTH = 0.3
+#: What each label weighs over all sets together.
+SHARES = dict.fromkeys(LABELS, 1 / 3)
 
 
 def general_pairs(data: Path) -> list[Pair]:
@@ -39,6 +41,47 @@ def general_pairs(data: Path) -> list[Pair]:
         for index in np.random.default_rng(7).permutation(len(rows))[:count].tolist():
             row = rows[index]
             pairs.append(Pair(row["claim"], row["evidence"], row["label"], row["claim"]))
+    return pairs
+
+
+def passage_pairs(data: Path, *, held_out: bool) -> list[Pair]:
+    """Short passages of SciFact abstracts: annotated rationales with their label, other sentences as neutral.
+
+    Those neutrals speak of the very topic of the claim, which is what neutral mostly means to a reader.
+    """
+    pairs: list[Pair] = []
+    for number, row in enumerate(read_rows(data / "stance" / "scifact.train.jsonl.gz")):
+        if held_out_claim(row) is not held_out:
+            continue
+        lines, groups = row["meta"]["sentences"], row["meta"]["rationales"]
+        used = {index for group in groups for index in group}
+        for group in groups[:1]:
+            text = " ".join(lines[index].strip() for index in sorted(group))
+            pairs.append(Pair(row["claim"], text, row["label"], row["claim"]))
+        free = [i for i in range(len(lines) - 1) if not used & {i, i + 1}]
+        if free:
+            start = free[number * 7 % len(free)]
+            text = " ".join(line.strip() for line in lines[start : start + 2])
+            pairs.append(Pair(row["claim"], text, "neutral", row["claim"]))
+    return pairs
+
+
+def other_findings(data: Path) -> list[Pair]:
+    """Statements against another finding of the same article: neutral."""
+    rows = [r for r in read_rows(data / "stance" / "evinf_v2.dev.jsonl.gz") if not r["flagged"] and r["evidence"]]
+    pairs: list[Pair] = []
+    for number, row in enumerate(rows):
+        for other in rows:
+            apart = (
+                other["pmcid"] == row["pmcid"]
+                and other["evidence"] != row["evidence"]
+                and other["outcome"].lower() not in row["evidence"].lower()
+                and row["outcome"].lower() not in other["evidence"].lower()
+            )
+            if apart:
+                direction = list(TEMPLATES)[number % 3]
+                pairs.append(Pair(statement(row, direction, number), other["evidence"], "neutral", row["pmcid"]))
+                break
     return pairs
 
 
@@ -70,6 +113,7 @@ def training_pairs(data: Path) -> dict[str, list[Pair]]:
             statements.append(Pair(statement(row, direction, number), other["evidence"], "neutral", row["pmcid"]))
     sets["evidence_inference"] = statements
     sets["general"] = general_pairs(data)
+    sets["passages"] = passage_pairs(data, held_out=False)
     return sets
 
 
@@ -90,8 +134,12 @@ def weights_of(sets: dict[str, list[Pair]], names: list[str]) -> np.ndarray:
         labels = [pair.label for pair in sets[name]]
         counts = {label: labels.count(label) for label in set(labels)}
         raw = np.array([(len(labels) / (len(counts) * counts[label])) ** 0.5 for label in labels])
-        result.append(raw / raw.sum() * 600)
-    return np.concatenate(result)
+        result.append(raw / raw.sum() * min(600, 2 * len(labels)))
+    weights = np.concatenate(result)
+    truth = np.array([pair.label for name in names for pair in sets[name]])
+    for label, share in SHARES.items():
+        weights[truth == label] *= share * len(truth) / weights[truth == label].sum()
+    return weights
 
 
 def fit(x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> LogisticRegression:
@@ -122,6 +170,8 @@ def main() -> None:
     kept = json.loads(arguments.out.read_text("utf-8")) if arguments.out.exists() else {}
     development = development_sets(arguments.data)
     development["general"] = general_pairs(arguments.data)
+    development["passages"] = passage_pairs(arguments.data, held_out=True)
+    development["other_findings"] = other_findings(arguments.data)
     if arguments.encoder is None:
         sets = training_pairs(arguments.data)
         names = list(sets)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from encoding import Example, label_of, read_rows
+from rows import Example, label_of, read_rows
 
 #: In these rows one annotator's refutes and neutral may be exchanged; their support is sound.
 SINGLE_ANNOTATOR = "single annotator"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from encoding import Example
+from rows import Example
 
 from evidencegate.documents import sentences
 

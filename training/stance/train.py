@@ -1,4 +1,4 @@
-"""Train the cross-encoder: `train.py general|biomedical --data DIR --base model.safetensors --work DIR`.
+"""Train the cross-encoder: `train.py general|biomedical|refining --data DIR --base model.safetensors --work DIR`.
 
 Restartable: a checkpoint is written every few minutes and picked up on the next start. The rate follows the
 larger of "share of steps done" and "share of the time budget used", so that a pass on a busy machine still
@@ -23,6 +23,8 @@ from network import CrossEncoder, load_base
 from torch import Tensor
 
 RELEVANCE_WEIGHT = 0.3
+#: Each pass, and the one whose checkpoint it starts from.
+BEFORE = {"general": "", "biomedical": "general", "refining": "biomedical"}
 TRIAL_STEPS, TRIAL_EVERY = 3, 48
 
 
@@ -157,7 +159,7 @@ def save(model: CrossEncoder, optimiser: torch.optim.Optimizer, step: int, secon
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("stage", choices=("general", "biomedical"))
+    parser.add_argument("stage", choices=tuple(BEFORE))
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--base", type=Path, required=True, help="folder with model.safetensors, tokenizer.json")
     parser.add_argument("--work", type=Path, required=True, help="checkpoints are written here")
@@ -174,15 +176,17 @@ def main() -> None:
 
         examples = general_examples(arguments.data, recipe, generator)
     else:
-        from biomedical import biomedical_examples
+        from biomedical import biomedical_examples, refining_examples
 
-        examples = biomedical_examples(arguments.data, recipe, generator)
+        make = biomedical_examples if arguments.stage == "biomedical" else refining_examples
+        examples = make(arguments.data, recipe, generator)
     tokenizer = load_tokenizer(arguments.base / "tokenizer.json")
     rows = encode(examples, tokenizer, maximum=recipe["maximum_length"], claim_maximum=recipe["claim_length"])
     model = load_base(arguments.base / "model.safetensors")
     checkpoint = arguments.work / f"{arguments.stage}.pt"
-    if arguments.stage == "biomedical" and not checkpoint.exists():
-        model.load_state_dict(torch.load(arguments.work / "general.pt", weights_only=True)["model"])
+    before = BEFORE[arguments.stage]
+    if before and not checkpoint.exists():
+        model.load_state_dict(torch.load(arguments.work / f"{before}.pt", weights_only=True)["model"])
     run(
         model,
         rows,
