@@ -17,11 +17,11 @@ import pytest
 from evidencegate.settings import Settings
 
 QUESTIONS = [
-    "Does vitamin D supplementation reduce mortality or falls in older adults?",
     "Does exercise training improve symptoms of depression?",
     "Are statins associated with a lower risk of breast cancer?",
     "Does dietary fibre or a plant-based diet improve glycaemic control in type 2 diabetes?",
     "Do brief interventions by phone help smokers to quit?",
+    "Does soy intake reduce breast cancer recurrence?",
 ]
 
 

@@ -228,6 +228,31 @@ def test_what_stands_around_a_sentence_is_not_shown_with_it() -> None:
     assert not any("BACKGROUND" in one or "CONCLUSIONS" in one or "©" in one or "[46]" in one for one in shown)
 
 
+def test_what_helps_otherwise_is_no_answer() -> None:
+    question = "Does apixaban reduce stroke in atrial fibrillation?"
+    asked = record(
+        1, "Apixaban reduced stroke compared with warfarin in patients with atrial fibrillation.", title="AF"
+    )
+    other = record(
+        2, "Dabigatran reduced stroke compared with warfarin in patients with atrial fibrillation.", title="AF"
+    )
+
+    both = answered([Shelf((asked, other))], question=question)
+    only = answered([Shelf((other,))], question=question)
+
+    assert [s.text for s in both.direct] == [asked.text]
+    assert any("apixaban" in warning for warning in only.warnings)
+    assert not any("names what was asked" in warning for warning in both.warnings)
+
+
+def test_where_no_intervention_is_known_the_words_of_the_question_count() -> None:
+    question = "Does zubrowka tea improve depression?"
+    near = record(1, "Zubrowka tea improved symptoms in patients with depression.", title="A study")
+    far = record(2, "Lithium improved symptoms in patients with depression significantly.", title="A study")
+
+    assert answered([Shelf((far, near))], question=question).direct[0].text == near.text
+
+
 def test_sentences_that_agree_are_no_contradiction() -> None:
     one = record(1, "Zelfaban reduced major bleeding compared with warfarin in patients with atrial fibrillation.")
     other = record(2, "Major bleeding was less frequent with zelfaban than with warfarin in atrial fibrillation.")

@@ -86,6 +86,7 @@ def test_a_label_in_running_text_decides_up_to_the_next() -> None:
     ("text", "kept"),
     [
         ("CONCLUSIONS: Zelfaban works. © 2013 Invented Ltd.", "Zelfaban works."),
+        ("Conclusions: Zelfaban works.", "Zelfaban works."),
         ("Zelfaban works. Copyright 2013 Invented Ltd.", "Zelfaban works."),
         ("Zelfaban works in adults.", "Zelfaban works in adults."),
         ("HR: 0.72 was found for zelfaban.", "HR: 0.72 was found for zelfaban."),

@@ -28,7 +28,7 @@ from evidencegate.evidence._packs import check_packs, load_packs
 from evidencegate.evidence._rank import Relevance, Work, rank
 from evidencegate.evidence._select import select
 from evidencegate.evidence._sufficiency import VERSION as SUFFICIENCY_VERSION
-from evidencegate.evidence._sufficiency import Scorer, anchor_guidelines, relevant, score
+from evidencegate.evidence._sufficiency import Scorer, anchor_guidelines, misses_interventions, relevant, score
 from evidencegate.evidence._topic import Tier, tier
 from evidencegate.evidence._types import (
     EvidenceItem,
@@ -53,6 +53,7 @@ __all__ = [
     "score",
     "fallback_decision",
     "select",
+    "misses_interventions",
     "Fallback",
     # anchors
     "Anchor",
