@@ -24,6 +24,7 @@ class Terms:
     """Stems of words that name no treatment of their own."""
     outcomes: dict[str, int]
     """A folded word, and the number of its line."""
+    generic_outcomes: frozenset[str]
     no_outcome: frozenset[str]
 
 
@@ -41,5 +42,6 @@ def terms() -> Terms:
         finding=re.compile(raw["finding"], re.IGNORECASE),
         generic=content(raw["generic_treatments"]),
         outcomes={word.casefold(): i for i, line in enumerate(raw["outcomes"]) for word in line.split()},
+        generic_outcomes=frozenset(raw["generic_outcomes"].split()),
         no_outcome=frozenset(raw["no_outcome"].split()),
     )

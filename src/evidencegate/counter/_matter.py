@@ -13,6 +13,11 @@ from evidencegate.errors import InvalidInput, UnknownName
 from evidencegate.evidence import content
 from evidencegate.question import Question, treatment, understand
 
+_NAME = 2
+"""Words of an outcome's name that must all be there; a longer phrase lists several."""
+_POPULATION = re.compile(
+    r"\s(?:in|among|after|during|for|than|compared|versus|vs|when|following|over|at)\b", re.IGNORECASE
+)
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9-]+")
 
 
@@ -47,10 +52,14 @@ def matter(claim: str) -> Matter:
     subject = "" if head.strip().casefold() in ("there", "it", "we", "") else head
     named = {word.casefold() for name in treatments for word in _WORD.findall(name)}
     skipped = terms().no_outcome | named
-    outcomes = frozenset(
-        w.casefold() for w in _WORD.findall(tail or core) if w.casefold() not in skipped and content(w)
-    )
+    outcomes = _outcomes(_POPULATION.split(tail, maxsplit=1)[0], skipped) or _outcomes(tail or core, skipped)
     return Matter(treatments, content(subject), outcomes)
+
+
+def _outcomes(phrase: str, skipped: frozenset[str]) -> frozenset[str]:
+    """The words of a phrase that name an outcome; those that say little of it only where there are no others."""
+    words = frozenset(w for w in (word.casefold() for word in _WORD.findall(phrase)) if w not in skipped and content(w))
+    return words - terms().generic_outcomes or words
 
 
 def elsewhere(claim: str, passage: str, context: str = "") -> str | None:
@@ -115,8 +124,8 @@ def _classes(name: str) -> tuple[str, ...]:
 
 
 def _outcome_shared(outcomes: frozenset[str], text: str) -> bool:
-    held = {word.casefold() for word in _WORD.findall(text)}
-    if outcomes & held or content(" ".join(outcomes)) & content(text):
-        return True
-    lines = terms().outcomes
-    return bool({lines[w] for w in outcomes if w in lines} & {lines[w] for w in held if w in lines})
+    """Whether a text names the outcome: both words of a name of two ("breast cancer"), one of a longer list."""
+    held = frozenset(word.casefold() for word in _WORD.findall(text))
+    stems, lines = content(text), {terms().outcomes[w] for w in held if w in terms().outcomes}
+    named = [w in held or bool(content(w) & stems) or terms().outcomes.get(w) in lines for w in outcomes]
+    return all(named) if len(named) <= _NAME else any(named)
