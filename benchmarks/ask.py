@@ -44,8 +44,10 @@ def independent_texts(data: Path) -> dict[str, str]:
     with gzip.open(data / "retrieval/nfcorpus/corpus.jsonl.gz", "rt", encoding="utf-8") as lines:
         for line in lines:
             row = json.loads(line)
-            pmid = re.search(r"/pubmed/(\d+)", json.dumps(row))
-            texts[f"pmid:{pmid[1]}" if pmid else f"local:{row['_id']}"] = flat(row["text"])
+            address = json.dumps(row)
+            pmid, pmcid = re.search(r"/pubmed/(\d+)", address), re.search(r"/(PMC\d+)", address)
+            key = f"pmid:{pmid[1]}" if pmid else f"pmcid:{pmcid[1]}" if pmcid else f"local:{row['_id']}"
+            texts[key] = flat(row["text"])
     with tarfile.open(data / "corpora/pmc_rct_fulltext.tar.gz") as archive:
         for member in archive:
             content = archive.extractfile(member)

@@ -238,8 +238,9 @@ def _independent(folder: Path) -> dict[str, str]:
     texts: dict[str, str] = {}
     for line in (folder / "abstracts.jsonl").read_text("utf-8").splitlines():
         row = json.loads(line)
-        pmid = re.search(r"/pubmed/(\d+)", row.get("url") or row.get("metadata", {}).get("url", ""))
-        texts[f"pmid:{pmid[1]}" if pmid else f"local:{row['_id']}"] = _flat(row["text"])
+        pmid, pmcid = re.search(r"/pubmed/(\d+)", line), re.search(r"/(PMC\d+)", line)
+        key = f"pmid:{pmid[1]}" if pmid else f"pmcid:{pmcid[1]}" if pmcid else f"local:{row['_id']}"
+        texts[key] = _flat(row["text"])
     for path in folder.glob("*.nxml"):
         root = ET.parse(path).getroot()
         text = _flat(

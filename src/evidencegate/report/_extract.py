@@ -24,6 +24,8 @@ _LEVEL_WORTH = {
 }
 _NEAR = 0.25
 """Below this relevance a sentence is about something else."""
+_AS_NEAR = 0.7
+"""A record not heard yet comes first if its sentence is at least this near, relative to the nearest."""
 _SAME = 0.6
 """Two sentences that share this much of their content (Jaccard) say the same."""
 _READ = 40
@@ -116,7 +118,8 @@ def extract(
     """The direct answer, and what each sub-question adds to it.
 
     Returns `direct` sentences of different records that answer the whole question, then for each sub-query up to
-    `per_group` sentences that have not been shown.
+    `per_group` sentences that have not been shown, of records not cited yet where there are any: a reader sees the
+    breadth of the evidence, not one article at length.
     """
     wanted = focus(question)
     whole = candidates(items, question.text, relevance, doses=doses, focused=wanted)
@@ -128,7 +131,16 @@ def extract(
         asked.setdefault(sub_query.query, sub_query.category)
     for query, category in asked.items():
         ranked = whole if query == question.text else candidates(items, query, relevance, doses=doses, focused=wanted)
-        added = choose(ranked, limit=per_group, taken=shown)
+        cited = {candidate.item.document.id for candidate in shown}
+        nearest = max((candidate.relevance for candidate in ranked), default=0.0)
+        fresh = [
+            candidate
+            for candidate in ranked
+            if candidate.item.document.id not in cited and candidate.relevance >= _AS_NEAR * nearest
+        ]
+        # What records say that were not heard yet comes before more from those that were.
+        added = choose(fresh, limit=per_group, taken=shown, per_record=1)
+        added += choose(ranked, limit=per_group - len(added), taken=(*shown, *added))
         if added:
             groups.append(Group(category, query, tuple(added)))
             shown += added
