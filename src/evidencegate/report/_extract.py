@@ -11,7 +11,7 @@ from evidencegate.report._worth import focus, holds_dose, kernel, worth
 from evidencegate.report.citations import enforce_citations
 
 # What a sentence's place in the answer is made of; the parts sum to 1.
-_WEIGHTS = {"relevance": 0.55, "record": 0.20, "worth": 0.15, "level": 0.10}
+_WEIGHTS = {"relevance": 0.50, "record": 0.20, "worth": 0.20, "level": 0.10}
 _LEVEL_WORTH = {
     Level.GUIDELINE: 1.0,
     Level.SYSTEMATIC_REVIEW: 1.0,
@@ -24,8 +24,10 @@ _LEVEL_WORTH = {
 }
 _NEAR = 0.25
 """Below this relevance a sentence is about something else."""
-_AS_NEAR = 0.7
+_AS_NEAR = 0.75
 """A record not heard yet comes first if its sentence is at least this near, relative to the nearest."""
+_FINDING = 0.5
+"""From this worth on a sentence states a finding, and stands alone."""
 _SAME = 0.6
 """Two sentences that share this much of their content (Jaccard) say the same."""
 _READ = 40
@@ -42,6 +44,8 @@ class Candidate:
     value: float
     """How well it answers, 0-1."""
     relevance: float
+    worth: float = 1.0
+    """How much it can say on its own, 0-1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +89,7 @@ def candidates(
             + _WEIGHTS["worth"] * value
             + _WEIGHTS["level"] * _LEVEL_WORTH[item.level],
             close,
+            value,
         )
         for (item, quote, text, value), close in zip(drafts, near, strict=True)
         if close >= _NEAR
@@ -136,7 +141,9 @@ def extract(
         fresh = [
             candidate
             for candidate in ranked
-            if candidate.item.document.id not in cited and candidate.relevance >= _AS_NEAR * nearest
+            if candidate.item.document.id not in cited
+            and candidate.worth >= _FINDING
+            and candidate.relevance >= _AS_NEAR * nearest
         ]
         # What records say that were not heard yet comes before more from those that were.
         added = choose(fresh, limit=per_group, taken=shown, per_record=1)
