@@ -28,9 +28,8 @@ class Closings:
     notes: tuple[str, ...] = field(default=())
 
 
-def local_closings(sections: Sequence[tuple[str, Sequence[Draft]]], candidates: Sequence[Candidate]) -> Closings:
-    """The first finding of each section as abstract; as conclusion what cited records conclude and no section says."""
-    shown = [draft for _, drafts in sections for draft in drafts]
+def local_closings(leads: Sequence[Draft], shown: Sequence[Draft], candidates: Sequence[Candidate]) -> Closings:
+    """The `leads` of the sections as abstract; as conclusion what cited records conclude and no section says."""
     cited = {name for draft in shown for name in draft.documents}
     concluding = sorted(
         (
@@ -43,7 +42,7 @@ def local_closings(sections: Sequence[tuple[str, Sequence[Draft]]], candidates: 
     )
     return Closings(
         {
-            "abstract": tuple(fresh((drafts[0] for _, drafts in sections), ())[:_ABSTRACT]),
+            "abstract": tuple(fresh(leads, ())[:_ABSTRACT]),
             "discussion": (),
             "conclusion": tuple(fresh(map(quoted, concluding), shown)[:_CONCLUSION]),
         }

@@ -245,10 +245,17 @@ async def _closed(
 ) -> Closings:
     told = [(section.read.plan.heading, section.drafts) for section in sections if section.drafts]
     candidates = [candidate for section in sections for candidate in section.read.ranked]
-    closings = local_closings(told, candidates)
+    leads = [_lead(section) for section in sections if section.drafts]
+    closings = local_closings(leads, [draft for _, drafts in told for draft in drafts], candidates)
     if writer is None or not told:
         return closings
     return await close(closings, question.text, told, writer, engine, doses=doses)
+
+
+def _lead(section: _Section) -> Draft:
+    """The sentence of a section that is nearest to what it is about; of a written one the first."""
+    by_text = {draft.text: draft for draft in section.drafts}
+    return next((by_text[c.text] for c in section.read.ranked if c.text in by_text), section.drafts[0])
 
 
 def _assembled(

@@ -76,7 +76,9 @@ class Gate:
         kept = {n: "" for n, _ in cited if n in self.items}
         kept |= {n: quote for n, quote in written.citations if n in kept and quote.strip()}
         bare = enforce_citations(enforced.text, ()).text
-        return [Written(span.of(bare).strip(), tuple(kept.items())) for span in sentences(bare)]
+        # Alone, a sentence may show a mark that its neighbours hid.
+        single = (enforce_citations(span.of(bare), ()).text.strip() for span in sentences(bare))
+        return [Written(sentence, tuple(kept.items())) for sentence in single if sentence]
 
     def judge(self, written: Written) -> Draft | Refused:
         """The sentence with what supports it, or why it is not shown as fact."""

@@ -144,7 +144,11 @@ def _words(question: Question) -> dict[str, str]:
 
 
 def _beside(question: Question) -> tuple[str, ...]:
-    return tuple(_label(question, name) for name in question.disease_tags.secondary[:3])
+    """The further conditions of a topic; what is only a wider word for its first one is none."""
+    primary = question.disease_tags.primary
+    known = load_vocabulary().tags
+    wider = known[primary].parents + known[primary].implies if primary is not None and primary in known else ()
+    return tuple(_label(question, name) for name in question.disease_tags.secondary if name not in wider)[:3]
 
 
 def _label(question: Question, name: str) -> str:

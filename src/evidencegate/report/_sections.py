@@ -7,6 +7,7 @@ from itertools import groupby
 
 from evidencegate.documents import Document, Passage
 from evidencegate.evidence import EvidenceItem, EvidencePackage, Level, Merged, merge, select
+from evidencegate.evidence._sufficiency import misses_interventions
 from evidencegate.report._draft import Draft, fresh, quoted
 from evidencegate.report._engine import Engine
 from evidencegate.report._extract import Candidate, candidates
@@ -100,11 +101,14 @@ def _names(document: Document) -> tuple[str, ...]:
 def read(plan: Planned, package: EvidencePackage, engine: Engine, *, doses: bool) -> Read:
     """What a section may cite of its package: records that open, and have a sentence near to its query.
 
-    A record of which no sentence is near never enters; nor does a sentence that tells its reader what to do.
+    A record that names none of the interventions asked about, or of which no sentence is near, never enters; nor does
+    a sentence that tells its reader what to do.
     """
     chosen = select(package, maximum=PER_SECTION)
     openable = {reference.document.id for reference in reference_list(chosen)[0]}
-    readable = [item for item in chosen if item.document.id in openable]
+    readable = [
+        item for item in chosen if item.document.id in openable and not misses_interventions(package.question, item)
+    ]
     near = [
         candidate
         for candidate in candidates(readable, plan.query, _nearness(plan, engine.relevance), doses=doses)
@@ -164,7 +168,7 @@ def opening(section: Read, drafts: Sequence[Draft]) -> str:
         looked = f"{found} records from {asked} were read for “{section.plan.query}”" if asked else _unasked(section)
         if section.items:
             return f"{NOTHING_MORE} {looked[:1].upper()}{looked[1:]}."
-        return f"{NOTHING_FOUND} {looked[:1].upper()}{looked[1:]}; none is about it."
+        return f"{NOTHING_FOUND} {looked[:1].upper()}{looked[1:]}; none of them can be cited for it."
     cited = {s.item.document.id: s.item for draft in drafts for s in draft.support}
     return f"{_sentence(cited)} cited here, of {found} read for “{section.plan.query}”."
 
