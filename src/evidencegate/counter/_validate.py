@@ -14,7 +14,7 @@ from evidencegate.models.stance import Label, Reason, ReasonCode, Stance, Stance
 from evidencegate.runs import Run
 
 _log = logging.getLogger(__name__)
-SURE = 0.45
+SURE = 0.4
 """Least confidence of an acceptance: below it, wrong ones were as frequent as right ones over a real library."""
 _UNREAD = Stance(0.0, 0.0, 1.0, reader="none")
 
