@@ -6,8 +6,9 @@ from evidencegate.counter._data import terms
 from evidencegate.counter._matter import understood
 from evidencegate.counter._statements import opposing, plain, statements
 from evidencegate.counter._types import Counterfactual, Opposite, Priority, Statement
-from evidencegate.documents import Kind, sentences, tokens
+from evidencegate.documents import Kind, Span, sentences, tokens
 from evidencegate.errors import EvidenceGateError, InvalidInput
+from evidencegate.evidence import content
 from evidencegate.models.stance import StanceModel
 from evidencegate.question import expand
 from evidencegate.verify import Claim, Severity, claims
@@ -53,8 +54,6 @@ def _whole(text: str) -> Claim:
     stripped = text.strip()
     start = text.index(stripped)
     first = made[0] if made else None
-    from evidencegate.documents import Span
-
     return Claim(
         id="c1",
         text=stripped,
@@ -120,13 +119,7 @@ def keywords(claim: str, made: Sequence[Statement]) -> tuple[str, ...]:
         and len(token.text) > 2
         and token.folded not in skipped
         and token.folded not in covered
-        and _carries(token.text)
+        and content(token.text)
     ]
     finding = terms().effect_finding if made[0].opposite is Opposite.AFFIRMATION else terms().null_finding
     return tuple(dict.fromkeys([*named, *words]))[:_MOST_KEYWORDS] + finding
-
-
-def _carries(word: str) -> bool:
-    from evidencegate.evidence import content
-
-    return bool(content(word))

@@ -23,7 +23,7 @@ from evidencegate.counter._types import (
     StrengthLevel,
 )
 from evidencegate.counter._validate import Verdict, validated
-from evidencegate.documents import Quote
+from evidencegate.documents import Quote, passages
 from evidencegate.errors import BudgetExceeded
 from evidencegate.evidence import Nearness, default_nearness
 from evidencegate.models.language import LanguageModel
@@ -198,8 +198,6 @@ def _far(read: Read) -> Rejected:
 
 
 def _withdrawn(record: Scored) -> Rejected:
-    from evidencegate.documents import passages
-
     first = next(iter(passages(record.document)))
     return Rejected(record=record, quote=Quote(first, first.span), reason="the record is retracted")
 

@@ -11,7 +11,7 @@ from evidencegate.counter._matter import elsewhere
 from evidencegate.counter._types import Counterfactual, Statement
 from evidencegate.models.language import LanguageModel, Prompt, Reply
 from evidencegate.models.stance import Label, Reason, ReasonCode, Stance, StanceModel, Validation, validate_all
-from evidencegate.runs import Run
+from evidencegate.runs import Run, Usage
 
 _log = logging.getLogger(__name__)
 SURE = 0.5
@@ -222,8 +222,6 @@ class _InLoop:
         return await asyncio.wrap_future(asked)
 
     async def _step(self, prompt: Prompt, schema: type[Any]) -> Reply[Any]:
-        from evidencegate.runs import Usage
-
         return await self.run.step(
             f"model {prompt.name}",
             [self.model.name, prompt.instructions, prompt.data, schema.__name__],
