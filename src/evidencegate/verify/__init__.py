@@ -1,6 +1,7 @@
 """Is every claim of a text supported, and where exactly is it wrong?"""
 
 from evidencegate.verify._against import Against, Resolver, Searchable
+from evidencegate.verify._agree import agree
 from evidencegate.verify._check import Verifier, check
 from evidencegate.verify._citations import CitationCheck, formatted
 from evidencegate.verify._claims import claims
@@ -11,7 +12,7 @@ from evidencegate.verify._json import checked_json, claim_json, decision_json, f
 from evidencegate.verify._local import THRESHOLDS, StanceReader
 from evidencegate.verify._markdown import checked_markdown, summary
 from evidencegate.verify._marks import Segment, segments
-from evidencegate.verify._numbers import Agreement, Finding, agree, compare
+from evidencegate.verify._numbers import Agreement, Finding, compare
 from evidencegate.verify._outcome import FailOn, failed
 from evidencegate.verify._propose import Extracted, Proposer, located_claims
 from evidencegate.verify._quantities import Kind, Quantity, quantities
