@@ -40,16 +40,29 @@ def _show(command: str, fields: dict[str, Any], as_json: bool) -> None:
             write(f"{name:<24} {value:.4f}" if isinstance(value, float) else f"{name:<24} {value}")
 
 
+def _measure(
+    kind: Literal["stance", "factuality", "counter"],
+    file: Path,
+    reader: str,
+    results: Path,
+    limit: int | None,
+    as_json: bool,
+) -> None:
+    """What the three calls on labelled pairs share: who reads, where the artefacts go, what is shown."""
+    command = f"evaluate {kind}"
+    with guarded(command, as_json=as_json):
+        from evidencegate import evaluate as room
+
+        result = getattr(room, kind)(file, model=_reader(reader), results=results, limit=limit)
+        _show(command, result.to_json(), as_json)
+
+
 @evaluate.command()
 def stance(
     file: Labelled, reader: Reader = "default", results: Results = _RESULTS, limit: Limit = None, as_json: Json = False
 ) -> None:
     """Stance of passages on claims: claim, evidence, label (supports|refutes|neutral)."""
-    with guarded("evaluate stance", as_json=as_json):
-        from evidencegate import evaluate as room
-
-        result = room.stance(file, model=_reader(reader), results=results, limit=limit)
-        _show("evaluate stance", result.to_json(), as_json)
+    _measure("stance", file, reader, results, limit, as_json)
 
 
 @evaluate.command()
@@ -57,11 +70,7 @@ def factuality(
     file: Labelled, reader: Reader = "default", results: Results = _RESULTS, limit: Limit = None, as_json: Json = False
 ) -> None:
     """Support of texts by evidence: claim, evidence, label (supported|unsupported)."""
-    with guarded("evaluate factuality", as_json=as_json):
-        from evidencegate import evaluate as room
-
-        result = room.factuality(file, model=_reader(reader), results=results, limit=limit)
-        _show("evaluate factuality", result.to_json(), as_json)
+    _measure("factuality", file, reader, results, limit, as_json)
 
 
 @evaluate.command()
@@ -69,11 +78,7 @@ def counter(
     file: Labelled, reader: Reader = "default", results: Results = _RESULTS, limit: Limit = None, as_json: Json = False
 ) -> None:
     """Validation of counterfactual evidence: claim, statement, passage, label (accept|reject)."""
-    with guarded("evaluate counter", as_json=as_json):
-        from evidencegate import evaluate as room
-
-        result = room.counter(file, model=_reader(reader), results=results, limit=limit)
-        _show("evaluate counter", result.to_json(), as_json)
+    _measure("counter", file, reader, results, limit, as_json)
 
 
 @evaluate.command()
