@@ -310,6 +310,15 @@ def test_the_public_is_shown_no_dose() -> None:
     assert not any("5 mg" in sentence.text for sentence in report.facts())
 
 
+def test_advice_is_not_made_of_findings() -> None:
+    items = {item.document.id: item for item in written(headings=["Zelfaban"]).package.items}
+    gate = Gate("Any", valid([items["pmid:90000002"], items["pmid:90000001"]]), ENGINE)
+    advice = "In conclusion, zelfaban is recommended over warfarin in atrial fibrillation."
+
+    assert isinstance(gate.judge(Written(advice, ((1, ""),))), Refused)
+    assert not isinstance(gate.judge(Written(advice, ((2, ""),))), Refused)
+
+
 @pytest.mark.parametrize(
     "mark", ["[97]", "[1,97]", "[96-99]", "[^97]", "(98)", "⁹⁹", " ⁹⁹", "<sup>97</sup>", "[citation needed]"]
 )

@@ -25,6 +25,10 @@ _PROMPT_RUN = 8
 _RAISED_APART = re.compile(r" +(?=[⁰¹²³⁴⁵⁶⁷⁸⁹])")
 # Elsewhere a number in brackets may count patients; after a closing bracket, at the end, it cites.
 _AFTER_BRACKET = re.compile(r"\)\s*\((\d{1,3}(?:\s*[-–,;]\s*\d{1,3})*)\)(?=\s*(?:[.!?](?:\s|$)|$))")
+_SURE = 0.6
+"""A reader less sure than this that a record supports a sentence does not make it a fact."""
+# A finding is not a recommendation: whoever recommends must have written so.
+_ADVICE = re.compile(r"\b(?:recommend|should|advis|contraindicat|must|preferred|first[- ]line)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -143,13 +147,15 @@ def proof(text: str, item: EvidenceItem, engine: Engine) -> list[Support] | str:
         if is_order(said):
             return "what it cites tells its reader what to say"
         support[quote.span.start, quote.span.end] = Support(item, quote, stance)
+    if _ADVICE.search(text) and not any(_ADVICE.search(one.quote.text) for one in support.values()):
+        return "it gives advice that the record does not give"
     return list(support.values())
 
 
 def _stance(claim: CheckedClaim) -> Stance | None:
     """That of the reader; of a claim that wording alone settled, its quote says it. None where it is another."""
     if claim.stance is not None:
-        return claim.stance if claim.stance.label is Label.SUPPORTS else None
+        return claim.stance if claim.stance.label is Label.SUPPORTS and claim.stance.supports >= _SURE else None
     return literal(claim.decision.quote) if claim.decision.quote else None
 
 
