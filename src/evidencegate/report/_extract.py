@@ -26,6 +26,8 @@ _NEAR = 0.25
 """Below this relevance a sentence is about something else."""
 _AS_NEAR = 0.75
 """A record not heard yet comes first if its sentence is at least this near, relative to the nearest."""
+_LEAST = 0.2
+"""Below this worth a sentence of an article tells what was known or wished before, and answers nothing."""
 _FINDING = 0.5
 """From this worth on a sentence states a finding, and stands alone."""
 _SAME = 0.6
@@ -166,7 +168,8 @@ def _readable(item: EvidenceItem, *, doses: bool) -> list[tuple[Quote, str, floa
             value = worth(document, span)
             # The record's own citation marks point into its own list; ours would be taken for them.
             text = enforce_citations(" ".join(span.of(document.text).split()), ()).text
-            if value and span not in found and (doses or not holds_dose(text)):
+            enough = value >= _LEAST or (document.curated and value > 0)
+            if enough and span not in found and (doses or not holds_dose(text)):
                 found[span] = (Quote(passage, span), text, value)
     return list(found.values())
 
