@@ -213,7 +213,9 @@ def test_both_sides_stand_beside_each_other() -> None:
     shown = {contradiction.against, contradiction.sentence.text}
     assert shown == {lower.text, higher.text}
     assert contradiction.sentence.citations[0].stance.refutes > contradiction.sentence.citations[0].stance.supports
-    assert contradiction.weight
+    assert contradiction.weight in markdown(answer)
+    assert contradiction.weight in html(answer)
+    assert answer_json(answer)["contradictory"][0]["weight"] == contradiction.weight
 
 
 def test_what_stands_around_a_sentence_is_not_shown_with_it() -> None:

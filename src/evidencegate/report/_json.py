@@ -78,7 +78,11 @@ def _section(section: Section) -> dict[str, Any]:
 
 def contradiction_json(contradiction: Contradiction) -> dict[str, Any]:
     """A sentence that opposes another, and which."""
-    return {"against": contradiction.against, **sentence_json(contradiction.sentence)}
+    return {
+        "against": contradiction.against,
+        "weight": contradiction.weight,
+        **sentence_json(contradiction.sentence),
+    }
 
 
 def reference_json(reference: Reference) -> dict[str, Any]:

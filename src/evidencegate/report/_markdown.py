@@ -31,7 +31,10 @@ def markdown(answer: Answer) -> str:
     parts.append("## What contradicts this")
     if answer.contradictory:
         for contradiction in answer.contradictory:
-            parts.append(f"- {_sentence(contradiction.sentence)}\n  - speaks against: {escape(contradiction.against)}")
+            weight = f"\n  - {escape(contradiction.weight)}" if contradiction.weight else ""
+            parts.append(
+                f"- {_sentence(contradiction.sentence)}\n  - speaks against: {escape(contradiction.against)}{weight}"
+            )
     else:
         parts.append(absence(answer))
     sufficiency = answer.sufficiency

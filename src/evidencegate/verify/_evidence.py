@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from evidencegate.documents import Document, Passage, Span, sentences
@@ -166,9 +166,3 @@ def _read(document: Document) -> _Source:
 def _entities(text: str) -> frozenset[str]:
     """Names: capitalised words but the first, abbreviations, words with digits."""
     return frozenset(m[0].casefold() for m in _ENTITY.finditer(text) if m.start() or not m[0].istitle())
-
-
-def passage_of(document: Document, span: Span) -> Passage:
-    """The sentences of the document that `span` touches, as a passage."""
-    touched: Sequence[Span] = [s for s in sentences(document.text) if s.overlaps(span)]
-    return Passage(document, tuple(touched))

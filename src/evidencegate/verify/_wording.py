@@ -20,11 +20,6 @@ def stem(word: str) -> str:
     return _SUFFIX.sub("", word)
 
 
-@cache
-def _stop_stems() -> frozenset[str]:
-    return frozenset(stem(word) for word in words("wording", "stop"))
-
-
 @lru_cache(maxsize=16384)
 def content(text: str) -> tuple[str, ...]:
     """Stems of the words and numbers of `text` that carry its content, in order."""
@@ -49,12 +44,6 @@ def _antonyms() -> dict[str, frozenset[str]]:
         for word in right:
             table.setdefault(word, set()).update(left)
     return {word: frozenset(others) for word, others in table.items()}
-
-
-def same_meaning(left: str, right: str) -> bool:
-    """Whether two folded words may stand for each other."""
-    a, b = stem(left), stem(right)
-    return a == b or (a in _synonyms() and _synonyms()[a] == _synonyms().get(b, -1))
 
 
 def opposed(left: str, right: str) -> bool:
