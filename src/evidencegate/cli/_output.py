@@ -10,9 +10,10 @@ from contextlib import contextmanager
 from enum import IntEnum
 from typing import Any, NoReturn
 
+from evidencegate._contract import SCHEMA, document
 from evidencegate.errors import EvidenceGateError, UserError
 
-SCHEMA = "evidencegate/1"
+__all__ = ["SCHEMA", "Exit", "emit_json", "guarded", "leave", "note", "write"]
 
 
 class Exit(IntEnum):
@@ -27,7 +28,7 @@ class Exit(IntEnum):
 
 def emit_json(command: str, fields: Mapping[str, Any]) -> None:
     """One JSON object on stdout, with the contract's schema name first."""
-    write(json.dumps({"schema": SCHEMA, "command": command, **fields}, ensure_ascii=False, indent=2))
+    write(json.dumps(document(command, fields), ensure_ascii=False, indent=2))
 
 
 def write(text: str) -> None:

@@ -8,6 +8,7 @@ from evidencegate.report._ask import ask
 from evidencegate.report._compose_report import write_report
 from evidencegate.report._diff import RunDiff, diff_runs
 from evidencegate.report._engine import Engine
+from evidencegate.report._find import Found, find, found_json
 from evidencegate.report._html import html
 from evidencegate.report._json import answer_json
 from evidencegate.report._markdown import markdown
@@ -37,6 +38,7 @@ __all__ = [
     "Closing",
     "Contradiction",
     "Density",
+    "Found",
     "QualityBadge",
     "Reference",
     "RemovedCitation",
@@ -54,6 +56,8 @@ __all__ = [
     "answer_json",
     "ask",
     "diff_runs",
+    "find",
+    "found_json",
     "html",
     "markdown",
     "reference_list",

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from evidencegate.evidence import flow
+from evidencegate.evidence import Sufficiency, flow
 from evidencegate.report._markdown import markdown
 from evidencegate.report._types import Answer, Citation, Contradiction, Reference, Section, Sentence
 from evidencegate.sources import SearchRecord
@@ -22,13 +22,7 @@ def answer_json(answer: Answer) -> dict[str, Any]:
         },
         "sections": [_section(section) for section in answer.sections],
         "references": [reference_json(reference) for reference in answer.references],
-        "sufficiency": {
-            "score": round(answer.sufficiency.score, 1),
-            "level": str(answer.sufficiency.level),
-            "reasons": list(answer.sufficiency.reasons),
-            "components": {name: round(value, 2) for name, value in answer.sufficiency.components.items()},
-            "version": answer.sufficiency.version,
-        },
+        "sufficiency": sufficiency_json(answer.sufficiency),
         "searches": [search_json(record) for record in package.searches],
         "contradictory": [contradiction_json(contradiction) for contradiction in answer.contradictory],
         "images": [image.to_json() for image in answer.images],
@@ -104,6 +98,17 @@ def reference_json(reference: Reference) -> dict[str, Any]:
         "retraction": str(reference.retraction),
         "curated": reference.curated,
         "document": reference.document.id,
+    }
+
+
+def sufficiency_json(sufficiency: Sufficiency) -> dict[str, Any]:
+    """Whether it is enough to answer from, with everything that made it."""
+    return {
+        "score": round(sufficiency.score, 1),
+        "level": str(sufficiency.level),
+        "reasons": list(sufficiency.reasons),
+        "components": {name: round(value, 2) for name, value in sufficiency.components.items()},
+        "version": sufficiency.version,
     }
 
 

@@ -3,14 +3,14 @@
 from typing import Any
 
 from evidencegate.evidence import flow
-from evidencegate.report._json import contradiction_json, reference_json, search_json, sentence_json
+from evidencegate.report._json import contradiction_json, reference_json, search_json, sentence_json, sufficiency_json
 from evidencegate.report._report_markdown import report_markdown
 from evidencegate.report._report_types import Closing, Report, ReportSection
 
 
 def report_json(report: Report) -> dict[str, Any]:
     """Every field, in a stable order. `answer.sentences` holds each sentence shown as fact once."""
-    package, sufficiency = report.package, report.sufficiency
+    package = report.package
     once = list({sentence.text: sentence for sentence in report.facts()}.values())
     return {
         "question": report.topic,
@@ -26,13 +26,7 @@ def report_json(report: Report) -> dict[str, Any]:
         "not_supported": [one.to_json() for one in report.not_supported],
         "dropped": report.dropped,
         "removed_citations": [one.to_json() for one in report.removed_citations],
-        "sufficiency": {
-            "score": round(sufficiency.score, 1),
-            "level": str(sufficiency.level),
-            "reasons": list(sufficiency.reasons),
-            "components": {name: round(value, 2) for name, value in sufficiency.components.items()},
-            "version": sufficiency.version,
-        },
+        "sufficiency": sufficiency_json(report.sufficiency),
         "searches": [search_json(record) for record in package.searches],
         "contradictory": [contradiction_json(contradiction) for contradiction in report.contradictory],
         "images": [image.to_json() for image in report.images],
