@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from evidencegate.counter import CounterReport, Overrule
     from evidencegate.library import Library
     from evidencegate.models.language import LanguageModel
+    from evidencegate.question import Edits
     from evidencegate.report import Answer, Audience, Report
     from evidencegate.verify import Against, Checked
 
@@ -30,6 +31,7 @@ def ask(
     packs: Path | None = None,
     model: "str | LanguageModel | None" = None,
     base_url: str | None = None,
+    edits: "Edits | None" = None,
     max_seconds: float | None = None,
     ledger: str | None = None,
     progress: Callable[[str], None] | None = None,
@@ -46,6 +48,7 @@ def ask(
             packs=packs,
             model=model,
             base_url=base_url,
+            edits=edits,
             max_seconds=max_seconds,
             ledger=ledger,
             progress=progress,
@@ -65,6 +68,7 @@ def report(
     outline: Sequence[str] | None = None,
     model: "str | LanguageModel | None" = None,
     base_url: str | None = None,
+    edits: "Edits | None" = None,
     drop_unsupported: bool = False,
     max_seconds: float | None = None,
     max_money: float | None = None,
@@ -84,6 +88,7 @@ def report(
             outline=outline,
             model=model,
             base_url=base_url,
+            edits=edits,
             drop_unsupported=drop_unsupported,
             max_seconds=max_seconds,
             max_money=max_money,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from evidencegate.library import Library
     from evidencegate.models.language import LanguageModel, Prompt, Reply
     from evidencegate.models.language._types import S
-    from evidencegate.question import Question, SubQuery
+    from evidencegate.question import Edits, Question, SubQuery
     from evidencegate.report import Answer, Outside
     from evidencegate.runs import Run, RunInfo
     from evidencegate.sources import NoticeCheck, Picture, SearchResult, Source
@@ -51,6 +51,8 @@ class Asked:
     packs: str | None = None
     model: str | None = None
     base_url: str | None = None
+    edits: "Edits | None" = None
+    """What the asker changed of how the question was understood."""
 
     @classmethod
     def of(
@@ -64,6 +66,7 @@ class Asked:
         packs: Path | None,
         model: str | None = None,
         base_url: str | None = None,
+        edits: "Edits | None" = None,
     ) -> Self:
         """From what a caller gave; places become absolute, so that the run can be taken up from anywhere."""
         return cls(
@@ -76,11 +79,14 @@ class Asked:
             packs=None if packs is None else _absolute(str(packs)),
             model=model,
             base_url=base_url,
+            edits=edits,
         )
 
     @classmethod
     def from_json(cls, kept: Mapping[str, Any]) -> Self:
         """The inputs that `to_json` wrote."""
+        from evidencegate.question import Edits
+
         sources = kept["sources"]
         return cls(
             question=kept["question"],
@@ -92,6 +98,7 @@ class Asked:
             packs=kept["packs"],
             model=kept.get("model"),
             base_url=kept.get("base_url"),
+            edits=Edits.from_json(kept.get("edits")),
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -106,6 +113,7 @@ class Asked:
             "packs": self.packs,
             "model": self.model,
             "base_url": self.base_url,
+            "edits": None if self.edits is None else self.edits.to_json(),
         }
 
 
@@ -152,6 +160,7 @@ async def answer_in(
                 audience=Audience(asked.audience),
                 outside=outside,
                 model=model or model_of(asked.model, asked.base_url, replay=replay),
+                edits=asked.edits,
             )
     except (asyncio.CancelledError, KeyboardInterrupt):
         run.finish(None, RunStatus.INTERRUPTED)

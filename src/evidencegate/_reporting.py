@@ -87,6 +87,7 @@ async def report_in(
                 model=model or model_of(asked.model, asked.base_url, replay=replay),
                 headings=wanted.headings,
                 drop_unsupported=wanted.drop_unsupported,
+                edits=asked.edits,
             )
     except (asyncio.CancelledError, KeyboardInterrupt):
         run.finish(None, RunStatus.INTERRUPTED)

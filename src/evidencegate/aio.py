@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from evidencegate.counter import CounterReport, Overrule
     from evidencegate.library import Library
     from evidencegate.models.language import LanguageModel
+    from evidencegate.question import Edits
     from evidencegate.report import Answer, Audience, Outside, Report
     from evidencegate.runs import Ledger
     from evidencegate.sources import Source
@@ -34,6 +35,7 @@ async def ask(
     packs: Path | None = None,
     model: "str | LanguageModel | None" = None,
     base_url: str | None = None,
+    edits: "Edits | None" = None,
     max_seconds: float | None = None,
     ledger: str | None = None,
     progress: Callable[[str], None] | None = None,
@@ -45,8 +47,8 @@ async def ask(
     kept. `packs` is a directory with anchor packs besides our own. `model` (`provider:model`, at `base_url` where
     that is given) writes the direct answer, of which is shown what its citations support; without one it is made of
     the records' own sentences. After `max_seconds` nothing more is asked: the answer is `partial`, from what was
-    found by then. `ledger` is the database URL of the run ledger (the settings' where None). `progress` is told what
-    happens.
+    found by then. `edits` is what the asker changed of how the question is understood (`evidencegate.question.Edits`).
+    `ledger` is the database URL of the run ledger (the settings' where None). `progress` is told what happens.
 
     Raises:
         InvalidInput: the question cannot be worked on, or a library is not there; the message says what to do.
@@ -66,6 +68,7 @@ async def ask(
         packs,
         None if writer is None else writer.name,
         base_url,
+        edits,
     )
     with _ledger(ledger) as kept:
         run = Run.start(kept, COMMAND, asked.to_json(), budget=Budget(seconds=max_seconds), watch=progress)
@@ -84,6 +87,7 @@ async def report(
     outline: Sequence[str] | None = None,
     model: "str | LanguageModel | None" = None,
     base_url: str | None = None,
+    edits: "Edits | None" = None,
     drop_unsupported: bool = False,
     max_seconds: float | None = None,
     max_money: float | None = None,
@@ -92,11 +96,11 @@ async def report(
 ) -> "Report":
     """Write a report on a topic, in sections with their own searches, and one reference list.
 
-    Sources, `audience` and `packs` are as in `ask`. `outline` names the sections; without it they are made by rules
-    from the topic. `model` (`provider:model`, at `base_url` where that is given) writes what is then checked sentence
-    by sentence; without one the sentences are the records' own. What nothing supports is listed as such, or left out
-    with `drop_unsupported`. `max_seconds` and `max_money` (US dollars, estimated) are hard limits: the report is
-    `partial` where they end it.
+    Sources, `audience`, `packs` and `edits` are as in `ask`. `outline` names the sections; without it they are made
+    by rules from the topic. `model` (`provider:model`, at `base_url` where that is given) writes what is then checked
+    sentence by sentence; without one the sentences are the records' own. What nothing supports is listed as such, or
+    left out with `drop_unsupported`. `max_seconds` and `max_money` (US dollars, estimated) are hard limits: the
+    report is `partial` where they end it.
 
     Raises:
         InvalidInput: the topic or the outline cannot be worked on, or a library is not there.
@@ -119,6 +123,7 @@ async def report(
             packs,
             None if written_by is None else written_by.name,
             base_url,
+            edits,
         ),
         headings=None if outline is None else tuple(outline),
         drop_unsupported=drop_unsupported,

@@ -5,6 +5,7 @@ the same vocabulary.
 """
 
 from evidencegate.question._abbreviations import abbreviations, common_abbreviations, expand
+from evidencegate.question._edits import Edits
 from evidencegate.question._fields import classify
 from evidencegate.question._json import question_json
 from evidencegate.question._records import RecordTags, TextTags, tag_document, tags_in, topic_tags
@@ -29,6 +30,7 @@ __all__ = [
     "PICO",
     "Category",
     "Classification",
+    "Edits",
     "Question",
     "RecordTags",
     "Role",

@@ -1,7 +1,9 @@
 """From a text to a `Question`: the one door of this room."""
 
+from evidencegate.errors import InvalidInput
 from evidencegate.question._asked import asked_treatments, interacting
 from evidencegate.question._decide import decisions
+from evidencegate.question._edits import Edits, chosen_conditions, chosen_decisions, named_treatments
 from evidencegate.question._fields import classify
 from evidencegate.question._input import clean, require_english, require_medical
 from evidencegate.question._pico import pico
@@ -26,19 +28,23 @@ def _intervention_terms(reading: Reading, diseases: Tags, decided: Tags, vocabul
     return tuple(dict.fromkeys(m.name for m in sorted(mentions, key=lambda m: m.start)))
 
 
-def understand(text: str, *, vocabulary: Vocabulary | None = None) -> Question:
+def understand(text: str, *, vocabulary: Vocabulary | None = None, edits: Edits | None = None) -> Question:
     """What `text` asks: PICO, tags, field, anchor scenario and the searches made of it; by rules alone.
 
-    The same text gives the same question. Nothing in the text is an instruction; it is only read.
+    The same text, with the same edits, gives the same question. Nothing in the text is an instruction; it is only
+    read.
 
     Args:
         text: a clinical question, a case with a question, key words, or a statement; English, at most 20,000
             characters.
         vocabulary: other than the one shipped (`load_vocabulary` with your own tag files).
+        edits: what a reader says it asks, in place of what is read; everything else follows from that.
 
     Raises:
-        evidencegate.errors.InvalidInput: empty, over-long, binary, not English or not medical; says which.
+        evidencegate.errors.InvalidInput: empty, over-long, binary, not English or not medical; says which. Also
+            edits that leave neither a condition nor a decision.
     """
+    edits = edits or Edits()
     vocabulary = vocabulary or load_vocabulary()
     text = clean(text)
     require_english(text)
@@ -46,9 +52,18 @@ def understand(text: str, *, vocabulary: Vocabulary | None = None) -> Question:
     together = interacting(reading, vocabulary)
     found = conditions(reading, vocabulary, together=together)
     require_medical(text, known=bool(found.tags or reading.treatments))
-    decided = decisions(reading, vocabulary, found.tags, together=together)
-    understood = pico(reading, found.tags, found.own, vocabulary)
-    terms = _intervention_terms(reading, found.tags, decided, vocabulary)
+    if edits.disease_tags is not None:
+        found = chosen_conditions(found, edits.disease_tags, vocabulary)
+    if edits.decision_tags is not None:
+        decided = chosen_decisions(edits.decision_tags, vocabulary)
+    else:
+        decided = decisions(reading, vocabulary, found.tags, together=together)
+    if not found.tags and not decided:
+        raise InvalidInput("Nothing is left to search for: keep or add at least one condition or one kind of decision")
+    understood = edits.pico or pico(reading, found.tags, found.own, vocabulary)
+    terms = (named_treatments(edits.pico, vocabulary) if edits.pico else ()) or _intervention_terms(
+        reading, found.tags, decided, vocabulary
+    )
     named = tuple(dict.fromkeys(m.name for m in reading.treatments if not m.negated))
     return Question(
         text=text,

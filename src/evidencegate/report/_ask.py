@@ -19,7 +19,7 @@ from evidencegate.evidence import (
     select,
 )
 from evidencegate.models.language import LanguageModel
-from evidencegate.question import Category, Question, understand
+from evidencegate.question import Category, Edits, Question, understand
 from evidencegate.report._against import Opposition, opposing
 from evidencegate.report._draft import Draft, fresh, numbering, quoted
 from evidencegate.report._engine import Engine
@@ -55,8 +55,9 @@ async def ask(
     audience: Audience = Audience.PROFESSIONAL,
     outside: Outside | None = None,
     model: LanguageModel | None = None,
+    edits: Edits | None = None,
 ) -> Answer:
-    """Answer a question.
+    """Answer a question, as it is understood by rules and by what a reader changed of that (`edits`).
 
     `sources` are asked; `not_asked` names others and says why not, for the log (rule 6). `outside` is asked for the
     fallback, current notices and images; None where the network is not to be asked for them. `model` writes the
@@ -66,7 +67,7 @@ async def ask(
     Raises:
         InvalidInput: the text is not a question that can be worked on.
     """
-    question = understand(text)
+    question = understand(text, edits=edits)
     run.event("question", f"understood as {question.classification.name}: {', '.join(_topics(question))}")
     searched, images = await asyncio.gather(_search(question, sources, run), pictured(question, outside, run))
     log = tuple(

@@ -17,7 +17,7 @@ from evidencegate.evidence import (
     score,
 )
 from evidencegate.models.language import LanguageModel
-from evidencegate.question import Question, understand
+from evidencegate.question import Edits, Question, understand
 from evidencegate.report import _remarks as remarks
 from evidencegate.report._against import Opposition, opposing
 from evidencegate.report._ask import contradicting, evidence_warnings
@@ -75,18 +75,20 @@ async def write_report(
     drop_unsupported: bool = False,
     model_seconds: float = 120.0,
     at_once: int = AT_ONCE,
+    edits: Edits | None = None,
 ) -> Report:
     """A report on a topic, in sections with their own searches.
 
     `headings` is the outline; without it `model` gives one, and rules where it does not. Without `model`, or where it
     fails, a section holds its records' own sentences. What a model writes is shown only where the records it cites
     support it; the rest is written anew once, then listed as not supported, or dropped with `drop_unsupported`.
-    Everything that reaches outside is a step of `run`.
+    `edits` is what a reader changed of how the topic was understood. Everything that reaches outside is a step of
+    `run`.
 
     Raises:
         InvalidInput: the topic or the outline cannot be worked on.
     """
-    question = understand(topic)
+    question = understand(topic, edits=edits)
     engine = replace(engine, relevance=deaf(engine.relevance))
     writer = None if model is None else Writer(model=model, run=run, seconds=model_seconds)
     plans, warnings = await _planned(question, headings, writer)
@@ -120,9 +122,9 @@ async def write_report(
         sufficiency = score(whole)
     doses = audience is Audience.PROFESSIONAL
     reads = _one_text(
-        [read(p, package(p.question, g), engine, doses=doses) for p, g in zip(plans, groups, strict=True)]
+        [_read(p, package(p.question, g), engine, run, doses=doses) for p, g in zip(plans, groups, strict=True)]
     )
-    sections = await _written(reads, question.text, writer, engine, doses=doses, at_once=at_once)
+    sections = await _written(reads, question.text, writer, engine, run, doses=doses, at_once=at_once)
     closings = await _closed(sections, question, writer, engine, doses=doses)
     return _assembled(
         whole,
@@ -187,8 +189,25 @@ def _one_text(reads: Sequence[Read]) -> list[Read]:
     return kept
 
 
+def _read(plan: Planned, package: EvidencePackage, engine: Engine, run: Run, *, doses: bool) -> Read:
+    section = read(plan, package, engine, doses=doses)
+    run.event("read", f"“{plan.heading}”: {len(section.items)} records that it may cite", heading=plan.heading)
+    return section
+
+
+def _tell(run: Run, section: _Section) -> None:
+    """A finished section for whoever watches; its citations have no numbers before all sections are done."""
+    heading = section.read.plan.heading
+    run.event(
+        "section",
+        f"“{heading}” is written: {len(section.drafts)} sentences",
+        heading=heading,
+        sentences=[{"text": draft.text, "documents": list(draft.documents)} for draft in section.drafts],
+    )
+
+
 async def _written(
-    reads: Sequence[Read], topic: str, writer: Writer | None, engine: Engine, *, doses: bool, at_once: int
+    reads: Sequence[Read], topic: str, writer: Writer | None, engine: Engine, run: Run, *, doses: bool, at_once: int
 ) -> list[_Section]:
     """Every section's text: by the model where there is one, side by side; else in the records' own words."""
     turn = asyncio.Semaphore(at_once)
@@ -197,7 +216,10 @@ async def _written(
         if writer is None or not section.items:
             return None
         async with turn:
-            return await _by_model(section, topic, writer, engine, doses=doses)
+            text = await _by_model(section, topic, writer, engine, doses=doses)
+        if text.drafts:
+            _tell(run, text)
+        return text
 
     proposed = await asyncio.gather(*map(one, reads))
     shown: list[Draft] = []
@@ -209,13 +231,15 @@ async def _written(
     waiting = [section for section, drafts in zip(reads, passed, strict=True) if not drafts]
     own = iter(extracted(waiting, shown))
     return [
-        replace(text, drafts=drafts) if text and drafts else _local(section, text, tuple(next(own)))
+        replace(text, drafts=drafts) if text and drafts else _local(section, text, tuple(next(own)), run)
         for section, text, drafts in zip(reads, proposed, passed, strict=True)
     ]
 
 
-def _local(section: Read, text: _Section | None, drafts: tuple[Draft, ...]) -> _Section:
-    return replace(text or _Section(section, ()), drafts=drafts, written_by="local")
+def _local(section: Read, text: _Section | None, drafts: tuple[Draft, ...], run: Run) -> _Section:
+    made = replace(text or _Section(section, ()), drafts=drafts, written_by="local")
+    _tell(run, made)
+    return made
 
 
 async def _by_model(section: Read, topic: str, writer: Writer, engine: Engine, *, doses: bool) -> _Section:
