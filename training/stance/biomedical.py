@@ -9,6 +9,7 @@ import numpy as np
 from conclusions import conclusion_examples, edited_sentence_examples
 from general import general_examples
 from rows import Example, label_of, read_rows
+from sklearn.feature_extraction.text import TfidfVectorizer
 from splits import held_out_claim
 from statements import statement_examples
 
@@ -78,10 +79,14 @@ def biomedical_examples(data: Path, recipe: dict[str, Any], generator: np.random
     share = float(recipe["held_out_share"])
     held_out = [row for row in scifact if held_out_claim(row, share)]
     leave_out = frozenset(str(row["meta"]["doc_id"]) for row in held_out)
-    examples = _scifact(
-        [row for row in scifact if not held_out_claim(row, share)], words, weights["scifact"], generator
+    read = [row for row in scifact if not held_out_claim(row, share)]
+    examples = _scifact(read, words, weights["scifact"], generator)
+    covid = list(read_rows(stance / "checkcovid.train.jsonl.gz"))
+    examples += _checkcovid(covid, words, weights["checkcovid"])
+    examples += _beside(read, weights["beside"], generator) + _beside(covid, weights["beside"], generator)
+    examples += _strangers(read, 1, weights["strangers"], generator) + _strangers(
+        covid, 2, weights["strangers"], generator
     )
-    examples += _checkcovid(list(read_rows(stance / "checkcovid.train.jsonl.gz")), words, weights["checkcovid"])
     for row in read_rows(stance / "clinifact.train.jsonl.gz"):
         examples.append(_pair(row, words, weights["clinifact"], "clinifact", []))
     for row in read_rows(stance / "citint.train.jsonl.gz"):
@@ -95,7 +100,7 @@ def biomedical_examples(data: Path, recipe: dict[str, Any], generator: np.random
     examples += edited_sentence_examples(
         data, leave_out, weights["edited_sentences"], int(recipe["edited_sentences"]), generator
     )
-    sets = {name: {"rows": rows, "weight": 0.4} for name, rows in recipe["rehearsal"].items()}
+    sets = {name: {"rows": rows, "weight": 0.6} for name, rows in recipe["rehearsal"].items()}
     return examples + general_examples(data, {"sets": sets}, generator)
 
 
@@ -115,6 +120,30 @@ def _beside(rows: list[dict[str, Any]], weight: float, generator: np.random.Gene
     return examples
 
 
+def _strangers(
+    rows: list[dict[str, Any]], per_claim: int, weight: float, generator: np.random.Generator
+) -> list[Example]:
+    """A claim against two sentences of another article of the same field, near but not nearest: neutral.
+
+    The nearest twelve articles are passed over, since they may well speak to the claim; what follows shares its
+    vocabulary (the disease, the drug class) and says something else.
+    """
+    claims = sorted({clean_claim(row["claim"]) for row in rows})
+    articles = {" ".join(row["meta"]["sentences"]): row["meta"]["sentences"] for row in rows}
+    texts = list(articles)
+    vectoriser = TfidfVectorizer(sublinear_tf=True, stop_words="english").fit(texts)
+    near = (vectoriser.transform(claims) @ vectoriser.transform(texts).T).toarray()
+    examples = []
+    for claim, similar in zip(claims, near, strict=True):
+        ranked = np.argsort(-similar)[12:90]
+        for index in generator.choice(ranked, size=per_claim, replace=False).tolist():
+            lines = articles[texts[index]]
+            start = int(generator.integers(max(1, len(lines) - 1)))
+            passage = " ".join(line.strip() for line in lines[start : start + int(generator.integers(1, 4))])
+            examples.append(Example(claim, passage, 2, weight, None, "strangers"))
+    return examples
+
+
 def refining_examples(data: Path, recipe: dict[str, Any], generator: np.random.Generator) -> list[Example]:
     """The third, short pass: people's labels only, and more neutrals that share the claim's topic."""
     words, weights = int(recipe["focus_words"]), recipe["weights"]
@@ -125,6 +154,8 @@ def refining_examples(data: Path, recipe: dict[str, Any], generator: np.random.G
     examples = _scifact(scifact, words, weights["scifact"], generator)
     examples += _checkcovid(covid, words, weights["checkcovid"])
     examples += _beside(scifact, weights["beside"], generator) + _beside(covid, weights["beside"], generator)
+    examples += _strangers(scifact, 1, weights["strangers"], generator)
+    examples += _strangers(covid, 1, weights["strangers"], generator)
     for row in read_rows(stance / "clinifact.train.jsonl.gz"):
         examples.append(_pair(row, words, weights["clinifact"], "clinifact", []))
     for row in read_rows(stance / "citint.train.jsonl.gz"):

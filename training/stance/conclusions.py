@@ -10,12 +10,14 @@ from __future__ import annotations
 import io
 import re
 import tarfile
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
-from edits import change_number, flip_direction, flip_negation, has_comparison, has_direction
+from edits import change_number, exchange_word, flip_direction, flip_negation, has_comparison, has_direction
 from lxml import etree
 from rows import Example, read_rows
 from sklearn.feature_extraction.text import TfidfVectorizer
@@ -78,6 +80,7 @@ def _jats(path: Path) -> Iterator[Abstract]:
                 yield Abstract(" ".join(results.split()), " ".join(conclusion.split()))
 
 
+@lru_cache(maxsize=2)
 def abstracts(data: Path, leave_out: frozenset[str]) -> list[Abstract]:
     """Every abstract with a results part and a conclusion; `leave_out`: SciFact corpus ids not to touch."""
     found = list(_jats(data / "corpora" / "pmc_rct_fulltext.tar.gz"))
@@ -157,6 +160,19 @@ def conclusion_examples(
     return examples
 
 
+#: The label that masks the loss between the two: another word may contradict, or merely speak of something else.
+REFUTES_OR_NEUTRAL = 3
+
+
+def _by_ending(pool: list[Abstract]) -> dict[str, list[str]]:
+    """Longer lower-case words of the abstracts by their last three letters, the rarest and the commonest left out."""
+    counts = Counter(word for a in pool for word in set(re.findall(r"\b[a-z]{6,}\b", a.results)))
+    endings: dict[str, list[str]] = {}
+    for word in sorted(word for word, n in counts.items() if 5 <= n <= len(pool) // 20):
+        endings.setdefault(word[-3:], []).append(word)
+    return endings
+
+
 _ASIDE = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
 _OPENING = re.compile(
     r"^(?:however|moreover|in addition|additionally|furthermore|overall|thus|finally|also)[\s,]+", re.I
@@ -179,9 +195,10 @@ def edited_sentence_examples(
     """One finding restated, against its own sentences with or without the same edit.
 
     claim × passage in four combinations: (as is, as is) and (edited, edited) are supports, the mixed two are
-    refutes; with the finding taken out of the passage, the claim is neutral though the topic is the same.
+    refutes (one word exchanged: not supported); with the finding taken out of the passage, the claim is neutral though the topic is the same.
     """
     pool = abstracts(data, leave_out)
+    vocabulary = _by_ending(pool)
     stops = stop_words()
     examples: list[Example] = []
     for index in generator.permutation(len(pool)).tolist():
@@ -203,24 +220,28 @@ def edited_sentence_examples(
             flip_direction,
             flip_negation,
             lambda t: change_number(t, generator),
+            lambda t: exchange_word(t, vocabulary, generator),
         ]
-        edit = edits[int(generator.choice(3, p=[0.4, 0.35, 0.25]))]
-        claim = _restate(own, generator)
+        kind = int(generator.choice(4, p=[0.3, 0.25, 0.15, 0.3]))
+        edit = edits[kind]
+        changed = REFUTES_OR_NEUTRAL if kind == 3 else 1
         changed_own = edit(own)
         if changed_own is None:
             continue
-        changed_claim = _restate(changed_own, generator)
+        same_draws = int(generator.integers(1 << 30))
+        claim = _restate(own, np.random.default_rng(same_draws))
+        changed_claim = _restate(changed_own, np.random.default_rng(same_draws))
         if changed_claim == claim:
             continue
         before = [text[s.start : s.end] for s in spans[max(0, chosen - 1) : chosen]]
         after = [text[s.start : s.end] for s in spans[chosen + 1 : chosen + 2]]
-        passage, changed = " ".join([*before, own, *after]), " ".join([*before, changed_own, *after])
+        passage, edited = " ".join([*before, own, *after]), " ".join([*before, changed_own, *after])
         rest = " ".join(text[s.start : s.end] for i, s in enumerate(spans) if i != chosen and abs(i - chosen) <= 2)
         for words, where, label in (
             (claim, passage, 0),
-            (changed_claim, changed, 0),
-            (claim, changed, 1),
-            (changed_claim, passage, 1),
+            (changed_claim, edited, 0),
+            (claim, edited, changed),
+            (changed_claim, passage, changed),
         ):
             examples.append(Example(words, where, label, weight, None, "edited_sentences"))
         topics = {stem(w) for w in claim.lower().split() if w not in stops}

@@ -1,4 +1,4 @@
-"""Edits that turn a finding into another one: direction, negation, figures.
+"""Edits that turn a finding into another one: direction, negation, figures, words.
 
 Each returns None where there is nothing to edit. All are symmetric (an edit is as likely to add *not* as to
 take it away, to say *higher* as *lower*), and the callers put each edited claim under every label.
@@ -7,9 +7,11 @@ take it away, to say *higher* as *lower*), and the callers put each edited claim
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+_LONG_WORD = re.compile(r"\b[A-Za-z]{6,}\b")
 _PAIRS = """increased decreased|increases decreases|increase decrease|increasing decreasing|higher lower|
 greater smaller|improved worsened|improves worsens|improve worsen|improvement worsening|improvements declines|
 reduced increased|reduces increases|reduce increase|reduction increase|reductions increases|raised lowered|
@@ -107,3 +109,20 @@ def has_comparison(text: str) -> bool:
 
 def has_direction(text: str) -> bool:
     return bool(_DIRECTION.search(text))
+
+
+def exchange_word(text: str, vocabulary: Mapping[str, Sequence[str]], generator: np.random.Generator) -> str | None:
+    """One longer word exchanged for another of the field with the same ending: another drug, disease or measure.
+
+    `vocabulary` maps an ending of three letters to words that have it.
+    """
+    places = [m for m in _LONG_WORD.finditer(text) if len(vocabulary.get(m[0][-3:], ())) >= 5]
+    if not places:
+        return None
+    place = places[int(generator.integers(len(places)))]
+    words = vocabulary[place[0][-3:]]
+    other = words[int(generator.integers(len(words)))]
+    if other.lower()[:5] == place[0].lower()[:5]:
+        return None
+    # The same word elsewhere in the sentence changes with it.
+    return re.sub(rf"\b{place[0]}\b", other, text)

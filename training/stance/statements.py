@@ -18,6 +18,10 @@ TEMPLATES: dict[str, tuple[str, ...]] = {
         "Patients receiving {i} had greater {o} than those receiving {c}.",
         "{i} leads to an increase in {o} relative to {c}.",
         "{i} resulted in more {o} than {c}.",
+        "{i} improves or raises {o} more than {c} does.",
+        "The use of {i} instead of {c} raises {o}.",
+        "{i} was associated with higher {o} than {c}.",
+        "{o} rose with {i} as against {c}.",
     ),
     "decreased": (
         "{i} decreased {o} compared with {c}.",
@@ -27,6 +31,10 @@ TEMPLATES: dict[str, tuple[str, ...]] = {
         "Patients receiving {i} had less {o} than those receiving {c}.",
         "{i} leads to a reduction in {o} relative to {c}.",
         "{i} resulted in less {o} than {c}.",
+        "{i} lessens or lowers {o} more than {c} does.",
+        "The use of {i} instead of {c} lowers {o}.",
+        "{i} was associated with lower {o} than {c}.",
+        "{o} fell with {i} as against {c}.",
     ),
     "no difference": (
         "{i} did not change {o} compared with {c}.",
@@ -36,6 +44,10 @@ TEMPLATES: dict[str, tuple[str, ...]] = {
         "{i} neither increased nor decreased {o} compared with {c}.",
         "{i} does not affect {o} relative to {c}.",
         "{i} did not significantly change {o} compared with {c}.",
+        "{i} and {c} do not differ in {o}.",
+        "The use of {i} instead of {c} makes no difference to {o}.",
+        "{i} was not associated with {o} that differed from {c}.",
+        "{o} stayed the same with {i} as against {c}.",
     ),
 }
 OPPOSITE = {"increased": "decreased", "decreased": "increased", "no difference": "no difference"}
@@ -84,7 +96,9 @@ def statement_examples(rows: list[dict[str, Any]], weight: float, generator: np.
 
     def add(row: dict[str, Any], direction: str, label: int, source: dict[str, Any]) -> None:
         passage, rationale = passage_of(source, generator)
-        claim = statement(row, direction, int(generator.integers(7)), swapped=generator.random() < 0.25)
+        claim = statement(
+            row, direction, int(generator.integers(len(TEMPLATES[direction]))), swapped=generator.random() < 0.25
+        )
         examples.append(Example(claim, passage, label, weight, rationale if label < 2 else None, "evidence_inference"))
 
     for row in usable:

@@ -75,11 +75,10 @@ def rate_at(progress: float, step: int, recipe: dict[str, Any]) -> float:
 
 def run(
     model: CrossEncoder,
-    rows: list[Encoded],
+    epochs: list[list[Encoded]],
     recipe: dict[str, Any],
     *,
     seed: int,
-    epochs: int,
     minutes: float,
     checkpoint: Path,
     threads: Threads,
@@ -93,8 +92,8 @@ def run(
         fused=True,
     )
     plan = [
-        batch
-        for epoch in range(epochs)
+        (epoch, batch)
+        for epoch, rows in enumerate(epochs)
         for batch in batches(rows, recipe["tokens_per_batch"], np.random.default_rng(seed + epoch))
     ]
     step, used = 0, 0.0
@@ -106,7 +105,7 @@ def run(
     began, saved = time.monotonic() - used, time.monotonic()
     window: dict[str, list[float]] = defaultdict(list)
     pairs, mark = 0, time.monotonic()
-    print(json.dumps({"rows": len(rows), "steps": len(plan), "start": step}), flush=True)
+    print(json.dumps({"rows": [len(rows) for rows in epochs], "steps": len(plan), "start": step}), flush=True)
     while step < len(plan):
         seconds = time.monotonic() - began
         progress = max(step / len(plan), seconds / (60 * minutes))
@@ -114,7 +113,8 @@ def run(
             break
         for group in optimiser.param_groups:
             group["lr"] = rate_at(progress, step, recipe)
-        chosen = [rows[i] for i in plan[step]]
+        epoch, indices = plan[step]
+        chosen = [epochs[epoch][i] for i in indices]
         batch = collate(chosen)
         kind, start = threads.before(step), time.monotonic()
         with torch.autocast("cpu", torch.bfloat16):
@@ -172,16 +172,22 @@ def main() -> None:
     recipe = recipes[arguments.stage]
     generator = np.random.default_rng(seed)
     if arguments.stage == "general":
-        from general import general_examples
-
-        examples = general_examples(arguments.data, recipe, generator)
+        from general import general_examples as make
+    elif arguments.stage == "biomedical":
+        from biomedical import biomedical_examples as make
     else:
-        from biomedical import biomedical_examples, refining_examples
-
-        make = biomedical_examples if arguments.stage == "biomedical" else refining_examples
-        examples = make(arguments.data, recipe, generator)
+        from biomedical import refining_examples as make
     tokenizer = load_tokenizer(arguments.base / "tokenizer.json")
-    rows = encode(examples, tokenizer, maximum=recipe["maximum_length"], claim_maximum=recipe["claim_length"])
+    # Every epoch is drawn anew: other wordings of a finding, other edits, other general pairs.
+    epochs = [
+        encode(
+            make(arguments.data, recipe, generator),
+            tokenizer,
+            maximum=recipe["maximum_length"],
+            claim_maximum=recipe["claim_length"],
+        )
+        for _ in range(int(recipe["epochs"]))
+    ]
     model = load_base(arguments.base / "model.safetensors")
     checkpoint = arguments.work / f"{arguments.stage}.pt"
     before = BEFORE[arguments.stage]
@@ -189,10 +195,9 @@ def main() -> None:
         model.load_state_dict(torch.load(arguments.work / f"{before}.pt", weights_only=True)["model"])
     run(
         model,
-        rows,
+        epochs,
         recipe,
         seed=seed,
-        epochs=int(recipe.get("epochs", 1)),
         minutes=arguments.minutes,
         checkpoint=checkpoint,
         threads=Threads(arguments.threads),
