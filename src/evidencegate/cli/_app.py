@@ -44,6 +44,7 @@ def run() -> None:
         _doctor,
         _evaluate,
         _library,
+        _mcp,
         _question,
         _report,
         _runs,

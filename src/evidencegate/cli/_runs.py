@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -46,25 +46,18 @@ def list_(
 def show(run: RunId, as_json: Json = False) -> None:
     """One run: what was asked, what happened, what it cost, and (with --json) what was shown."""
     with guarded("runs show", as_json=as_json), _ledger() as ledger:
-        info = ledger.get(run)
-        events = list(ledger.events(run))
         if as_json:
-            fields: dict[str, Any] = {
-                "run": info.to_json(),
-                "events": [
-                    {"n": e.n, "at": e.at, "kind": e.kind, "message": e.message, "data": dict(e.data)} for e in events
-                ],
-                "steps": [name for name, _ in ledger.steps(run)],
-                "result": None if info.result is None else dict(info.result),
-            }
-            emit_json("runs show", fields)
+            from evidencegate.runs import run_json
+
+            emit_json("runs show", run_json(ledger, run))
             return
+        info = ledger.get(run)
         summary = info.to_json()
         usage, inputs = summary.pop("usage"), summary.pop("inputs")
         shown = {**summary, **inputs, **usage}
         write("\n".join(f"{name:<16} {value}" for name, value in shown.items() if value not in (None, [], 0, "")))
         write("")
-        for event in events:
+        for event in ledger.events(run):
             write(f"{event.at}  {event.message}")
 
 
