@@ -104,14 +104,14 @@ def resume(
     max_seconds: float | None = None,
     ledger: str | None = None,
     progress: Callable[[str], None] | None = None,
-) -> "Answer | Report | CounterReport":
+) -> "Answer | Report | CounterReport | Checked":
     """Finish a run of `ask` without asking again for what it has; see `evidencegate.aio.resume`."""
     return _run(aio.resume(run, max_seconds=max_seconds, ledger=ledger, progress=progress))
 
 
 def replay(
     run: str, *, ledger: str | None = None, progress: Callable[[str], None] | None = None
-) -> "Answer | Report | CounterReport":
+) -> "Answer | Report | CounterReport | Checked":
     """Make the answer or report of a run again from its ledger alone; see `evidencegate.aio.replay`."""
     return _run(aio.replay(run, ledger=ledger, progress=progress))
 

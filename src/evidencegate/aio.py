@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from evidencegate.report import Answer, Audience, Outside, Report
     from evidencegate.runs import Ledger
     from evidencegate.sources import Source
+    from evidencegate.verify import Checked
 
 __all__ = ["ask", "counter", "replay", "report", "resume"]
 
@@ -140,8 +141,8 @@ async def resume(
     max_seconds: float | None = None,
     ledger: str | None = None,
     progress: Callable[[str], None] | None = None,
-) -> "Answer | Report | CounterReport":
-    """Finish a run of `ask`, `report` or `counter` that was killed, failed, was interrupted or ran out of its budget.
+) -> "Answer | Report | CounterReport | Checked":
+    """Finish a run of `ask`, `report`, `counter` or `check` that was killed, failed, was interrupted or ran out of its budget.
 
     What it had done is read from its ledger, and nobody is asked for it again. A run that is done is shown again.
     `max_seconds` is for the whole run, with what it took before.
@@ -150,7 +151,7 @@ async def resume(
         UnknownName: there is no such run.
         InvalidInput: it is a run of another command.
     """
-    from evidencegate import _countering, _reporting
+    from evidencegate import _checking, _countering, _reporting
     from evidencegate._asking import answer_in, replayed, resumable
     from evidencegate.runs import Budget, Mode, Run, RunStatus
 
@@ -161,6 +162,8 @@ async def resume(
             return await _reporting.resumed(kept, info, again)
         if info.command == _countering.COMMAND:
             return await _countering.resumed(kept, info, again)
+        if info.command == _checking.COMMAND:
+            return await _checking.resumed(kept, info, again)
         asked = resumable(info)
         if info.status is RunStatus.DONE:
             return await replayed(Run.again(kept, run, mode=Mode.REPLAY, watch=progress), info)
@@ -170,7 +173,7 @@ async def resume(
 
 async def replay(
     run: str, *, ledger: str | None = None, progress: Callable[[str], None] | None = None
-) -> "Answer | Report | CounterReport":
+) -> "Answer | Report | CounterReport | Checked":
     """Make what a run showed again from its ledger alone: no network, no library, and the same bytes as JSON.
 
     Raises:
@@ -178,7 +181,7 @@ async def replay(
         InvalidInput: it is a run of another command, or one that showed nothing yet.
         EvidenceGateError: what comes out differs from what was shown, since EvidenceGate or its models changed.
     """
-    from evidencegate import _countering, _reporting
+    from evidencegate import _checking, _countering, _reporting
     from evidencegate._asking import replayed
     from evidencegate.runs import Mode, Run
 
@@ -189,6 +192,8 @@ async def replay(
             return await _reporting.replayed(again, info)
         if info.command == _countering.COMMAND:
             return await _countering.replayed(again, info)
+        if info.command == _checking.COMMAND:
+            return await _checking.replayed(again, info)
         return await replayed(again, info)
 
 

@@ -11,6 +11,7 @@ from evidencegate.cli._output import Exit, emit_json, guarded, leave, note, writ
 if TYPE_CHECKING:
     from evidencegate.counter import CounterReport
     from evidencegate.report import Answer, Report
+    from evidencegate.verify import Checked
 
 
 @app.command()
@@ -76,10 +77,16 @@ def writable(output: Path | None) -> None:
         export.check(output)
 
 
-def present(answer: "Answer | Report | CounterReport", output: Path | None, *, as_json: bool) -> None:
+def present(answer: "Answer | Report | CounterReport | Checked", output: Path | None, *, as_json: bool) -> None:
     """Show what was found and write it to `output`; leave with the exit code it deserves."""
     from evidencegate.report import Answer, Report, answer_json, export, markdown, report_json, report_markdown
+    from evidencegate.verify import Checked
 
+    if isinstance(answer, Checked):
+        from evidencegate.cli._check import present_checked
+
+        present_checked(answer, output, as_json=as_json)
+        return
     if not isinstance(answer, Answer | Report):
         from evidencegate.cli._counter import present_counter
 

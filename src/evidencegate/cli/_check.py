@@ -36,27 +36,40 @@ def check(
     with guarded("check", as_json=as_json):
         from evidencegate import _api
         from evidencegate.documents.readers import read_document
-        from evidencegate.errors import InvalidInput
-        from evidencegate.verify import FailOn, checked_html, checked_json, checked_markdown, failed
+        from evidencegate.verify import FailOn, failed
 
-        formats = {".md": checked_markdown, ".html": checked_html}
-        if output is not None and output.suffix.lower() not in (*formats, ".json"):
-            raise InvalidInput(f"cannot write {output.name}: use one of the suffixes .md, .html, .json")
+        _writable(output)
         content = sys.stdin.read() if text == "-" else read_document(Path(text)).text
         checked = _api.check(content, against=against, libraries=library or (), offline=offline)
-        if output is not None:
-            suffix = output.suffix.lower()
-            rendered = _as_json(checked_json(checked)) if suffix == ".json" else formats[suffix](checked)
-            output.write_text(rendered, encoding="utf-8")
-            note(f"written to {output}")
-        if as_json:
-            emit_json("check", checked_json(checked))
-        else:
-            _show(checked)
-        for warning in checked.warnings:
-            note(f"warning: {warning}")
+        present_checked(checked, output, as_json=as_json)
         if failed(checked, FailOn(fail_on)):
             leave(Exit.FAILED)
+
+
+def present_checked(checked: "Checked", output: Path | None, *, as_json: bool) -> None:
+    """Show what was checked and write it to `output`."""
+    from evidencegate.verify import checked_html, checked_json, checked_markdown
+
+    _writable(output)
+    if output is not None:
+        suffix = output.suffix.lower()
+        formats = {".md": checked_markdown, ".html": checked_html}
+        rendered = _as_json(checked_json(checked)) if suffix == ".json" else formats[suffix](checked)
+        output.write_text(rendered, encoding="utf-8")
+        note(f"written to {output}")
+    if as_json:
+        emit_json("check", checked_json(checked))
+    else:
+        _show(checked)
+    for warning in checked.warnings:
+        note(f"warning: {warning}")
+
+
+def _writable(output: Path | None) -> None:
+    from evidencegate.errors import InvalidInput
+
+    if output is not None and output.suffix.lower() not in (".md", ".html", ".json"):
+        raise InvalidInput(f"cannot write {output.name}: use one of the suffixes .md, .html, .json")
 
 
 def _as_json(fields: dict[str, object]) -> str:

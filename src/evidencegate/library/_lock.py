@@ -51,7 +51,7 @@ def writing(uri: str, wait: float) -> Iterator[None]:
 
 def _take(descriptor: int, uri: str, wait: float) -> None:
     deadline = time.monotonic() + wait
-    while not _try(descriptor):
+    while not try_lock(descriptor):
         if time.monotonic() >= deadline:
             holder = os.pread(descriptor, 32, 0).decode("ascii", "replace").strip()
             by = f" (process {holder})" if holder else ""
@@ -62,7 +62,8 @@ def _take(descriptor: int, uri: str, wait: float) -> None:
         time.sleep(PAUSE)
 
 
-def _try(descriptor: int) -> bool:
+def try_lock(descriptor: int) -> bool:
+    """Take the lock of an open file, if nobody holds it."""
     try:
         import fcntl
     except ImportError:

@@ -21,6 +21,7 @@ from sqlalchemy import (
     event,
     func,
     insert,
+    null,
     select,
     update,
 )
@@ -92,6 +93,11 @@ class Ledger:
             shown = url.rpartition("@")[2]  # never the password
             raise EvidenceGateError(f"the run ledger at {shown} cannot be opened: {type(error).__name__}") from error
 
+    @property
+    def engine(self) -> Engine:
+        """The database, for who keeps tables of its own beside these."""
+        return self._engine
+
     def close(self) -> None:
         """Give back the connections."""
         self._engine.dispose()
@@ -111,13 +117,25 @@ class Ledger:
             )
         return run
 
-    def get(self, run: str) -> RunInfo:
-        """One run; raises `UnknownName` where there is none."""
+    def get(self, run: str, *, result: bool = True) -> RunInfo:
+        """One run; raises `UnknownName` where there is none. What it showed is left out without `result`."""
+        columns = [column if result or column is not _RUNS.c.result else null().label("result") for column in _RUNS.c]
         with self._engine.connect() as connection:
-            row = connection.execute(select(_RUNS).where(_RUNS.c.id == run)).mappings().first()
+            row = connection.execute(select(*columns).where(_RUNS.c.id == run)).mappings().first()
         if row is None:
             raise UnknownName(f"there is no run {run!r}; `evidencegate runs list` shows what there is")
         return self._info(row)
+
+    def status(self, run: str) -> RunStatus | None:
+        """How a run stands, without reading what it showed; None where there is none."""
+        with self._engine.connect() as connection:
+            status = connection.execute(select(_RUNS.c.status).where(_RUNS.c.id == run)).scalar()
+        return None if status is None else RunStatus(status)
+
+    def running(self) -> tuple[str, ...]:
+        """The ids of the runs that are at work, or were killed."""
+        with self._engine.connect() as connection:
+            return tuple(connection.execute(select(_RUNS.c.id).where(_RUNS.c.status == RunStatus.RUNNING)).scalars())
 
     def list(self, *, limit: int = 50) -> tuple[RunInfo, ...]:
         """The latest runs, newest first."""

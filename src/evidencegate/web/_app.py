@@ -1,0 +1,59 @@
+"""The application: one `Jobs`, the guard around everything, REST under `/api/v1`, pages at `/`."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import Response
+from starlette.exceptions import HTTPException
+
+from evidencegate._version import __version__
+from evidencegate.errors import EvidenceGateError
+from evidencegate.web import _rest
+from evidencegate.web._jobs import Jobs
+from evidencegate.web._limits import Rate
+from evidencegate.web._problems import problem_of
+from evidencegate.web._security import Gatekeeper, Guard
+from evidencegate.web._settings import WebSettings
+from evidencegate.web._state import secret
+
+
+def create_app(settings: WebSettings) -> FastAPI:
+    """The server as an ASGI application. Its jobs begin with its lifespan, and are stopped at its end.
+
+    `app.state` has `settings`, `jobs`, `gatekeeper` and `rate`.
+
+    Raises:
+        InvalidInput: the state directory's secret cannot be used. (From the lifespan: another server is at work in
+            the directory.)
+    """
+    jobs = Jobs(settings)
+    gatekeeper = Gatekeeper(settings, secret(settings.directory))
+    rate = Rate(settings.posts_per_minute)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        with jobs:
+            yield
+
+    app = FastAPI(
+        title="EvidenceGate",
+        version=__version__,
+        description="Answers to clinical questions in which every sentence is bound to a literal quote.",
+        openapi_url="/api/v1/openapi.json",
+        # The usual pages load scripts from elsewhere, which the policy forbids.
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    app.state.settings, app.state.jobs, app.state.gatekeeper, app.state.rate = settings, jobs, gatekeeper, rate
+    app.include_router(_rest.router, prefix="/api/v1")
+    for kind in (RequestValidationError, HTTPException, EvidenceGateError, Exception):
+        app.add_exception_handler(kind, _problem)
+    app.add_middleware(Guard, settings=settings, gatekeeper=gatekeeper, rate=rate)
+    return app
+
+
+async def _problem(request: Request, error: Exception) -> Response:
+    return problem_of(error, request.url.path).response()

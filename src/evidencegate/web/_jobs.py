@@ -1,0 +1,456 @@
+"""Jobs: runs that somebody asked this server for. So many at once; the others wait, and are told their place."""
+
+import asyncio
+import hashlib
+import json
+import logging
+import threading
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel, ValidationError
+
+from evidencegate.errors import InvalidInput, UnknownName
+from evidencegate.runs import Budget, Event, Ledger, Mode, Run, RunInfo, RunStatus
+from evidencegate.web import _inputs
+from evidencegate.web._bells import Bells
+from evidencegate.web._owners import Owned, Owners
+from evidencegate.web._settings import WebSettings
+from evidencegate.web._state import StateLock
+from evidencegate.web._worker import Worker
+
+if TYPE_CHECKING:
+    from evidencegate.documents import Document
+    from evidencegate.report import RunDiff
+
+_log = logging.getLogger(__name__)
+
+_CANCEL_SECONDS = 10.0
+_LONGEST_KEY = 255
+
+
+class Kind(StrEnum):
+    """What can be asked for."""
+
+    ASK = "ask"
+    CHECK = "check"
+    COUNTER = "counter"
+    REPORT = "report"
+
+
+INPUTS: Mapping[Kind, type[BaseModel]] = {
+    Kind.ASK: _inputs.AskInput,
+    Kind.CHECK: _inputs.CheckInput,
+    Kind.COUNTER: _inputs.CounterInput,
+    Kind.REPORT: _inputs.ReportInput,
+}
+
+
+class NotFound(UnknownName):
+    """There is no such run, or it is somebody else's: nobody is told which."""
+
+
+class KeyReused(InvalidInput):
+    """An idempotency key was used before, for something else."""
+
+
+class QueueFull(InvalidInput):
+    """More jobs wait already than the server takes on."""
+
+
+class NotFinished(InvalidInput):
+    """A job that is still at work cannot do that yet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """A run of this server, whose it is, and how it stands."""
+
+    id: str
+    kind: Kind
+    owner: str
+    info: RunInfo
+    """`info.result` is the `--json` object of its command, None until there is one."""
+    live: bool = False
+    """Whether it waits or works at this moment."""
+    place: int | None = None
+    """How many jobs come before it, this one counted, while it waits."""
+    cancelling: bool = False
+    """Whether it was told to stop and has not yet."""
+
+    @property
+    def state(self) -> str:
+        """`queued`, or the run's status."""
+        return "queued" if self.place is not None else str(self.info.status)
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more will happen by itself."""
+        return not self.live
+
+    @property
+    def resumable(self) -> bool:
+        """Whether there is something left to do."""
+        return self.ended and self.info.status is not RunStatus.DONE
+
+    def to_json(self) -> dict[str, Any]:
+        """The run as `runs list --json` shows it, and what a job has besides."""
+        return {
+            **self.info.to_json(),
+            "status": self.state,
+            "kind": str(self.kind),
+            "ended": self.ended,
+            "resumable": self.resumable,
+            "place": self.place,
+            "cancelling": self.cancelling,
+        }
+
+
+class Jobs:
+    """The jobs of one server. Open it once (`with jobs:`); every call is safe from any loop and thread."""
+
+    def __init__(self, settings: WebSettings) -> None:
+        self.settings = settings
+        self.ledger = Ledger(settings.ledger_url())
+        self._owners = Owners(self.ledger.engine)
+        self._bells = Bells()
+        self._worker = Worker(self._work, settle=self._settle, ended=self._ended, most=settings.max_jobs)
+        self._entering = threading.Lock()
+        self._state = StateLock(settings.directory)
+        self._budgets: dict[str, Budget] = {}
+
+    def __enter__(self) -> "Jobs":
+        """Take the state directory, find what an earlier server left, and begin to work.
+
+        Raises:
+            InvalidInput: another server works in this state directory.
+        """
+        self._state.take()
+        self._recover()
+        self._worker.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Stop what works, as a cancellation does; let go of everything."""
+        for run in self._worker.stop():
+            self._end_early(run, "the server stopped")
+        self._bells.ring_all()
+        self._state.release()
+        self.ledger.close()
+
+    async def submit(
+        self,
+        kind: Kind,
+        inputs: Mapping[str, Any],
+        *,
+        owner: str,
+        key: str | None = None,
+        documents: "Sequence[Document]" = (),
+    ) -> Job:
+        """Ask for a run. `documents`: sources of a check that were read from files of the user.
+
+        The same `key` with the same request gives the same job again.
+
+        Raises:
+            InvalidInput: the inputs cannot be worked on; the message says what to do.
+            UnknownName: there is no such library, source or model.
+            KeyReused: the key stands for another request.
+            QueueFull: too many jobs wait.
+        """
+        return await asyncio.to_thread(self._submit, Kind(kind), inputs, owner, key, tuple(documents))
+
+    async def cancel(self, run: str, *, owner: str) -> Job:
+        """Stop a job: its run ends as interrupted, and keeps every step it has done. One that has ended stays so.
+
+        Raises:
+            NotFound: there is no such run of this owner.
+        """
+        await asyncio.to_thread(self._owned, run, owner)
+        if self._worker.withdraw(run):
+            await asyncio.to_thread(self._end_early, run, "cancelled while it waited")
+            self._bells.ring(run)
+        elif self._worker.cancel(run):
+            async with self._bells.listen(run) as bell:
+                deadline = asyncio.get_running_loop().time() + _CANCEL_SECONDS
+                while self._worker.knows(run) and await bell.heard(deadline):
+                    continue
+        return await asyncio.to_thread(self.get, run, owner=owner)
+
+    async def resume(self, run: str, *, owner: str, max_seconds: float | None = None) -> Job:
+        """Take up a run that ended early; what it has done is not done again. One at work, or done, stays as it is.
+
+        Raises:
+            NotFound: there is no such run of this owner.
+            QueueFull: too many jobs wait.
+        """
+        return await asyncio.to_thread(self._resume, run, owner, max_seconds)
+
+    async def replay(self, run: str, *, owner: str) -> Mapping[str, Any]:
+        """What a run showed, made again from its ledger alone, as the `--json` object.
+
+        Raises:
+            NotFound: there is no such run of this owner.
+            NotFinished: it is still at work.
+            InvalidInput: it has shown nothing yet.
+            EvidenceGateError: what comes out is not what was shown.
+        """
+        job = await asyncio.to_thread(self.get, run, owner=owner)
+        if job.live:
+            raise NotFinished(f"run {run} is still {job.state}; wait until it has ended")
+        await asyncio.to_thread(self._replayed, run)
+        return job.info.result or {}
+
+    async def remade(self, run: str, *, owner: str) -> Any:
+        """The `Answer`, `Report`, `CounterReport` or `Checked` of a run, made again from its ledger: for exports.
+
+        Raises: as `replay`.
+        """
+        job = await asyncio.to_thread(self.get, run, owner=owner)
+        if job.live:
+            raise NotFinished(f"run {run} is still {job.state}; wait until it has ended")
+        return await asyncio.to_thread(self._replayed, run)
+
+    async def diff(self, before: str, after: str, *, owner: str) -> "RunDiff":
+        """What changed in the evidence between two runs of this owner.
+
+        Raises:
+            NotFound: one of them is not there.
+            InvalidInput: they are not of a kind that can be compared, or not finished.
+        """
+        from evidencegate.report import diff_runs
+
+        for run in (before, after):
+            await asyncio.to_thread(self._owned, run, owner)
+        return await asyncio.to_thread(diff_runs, self.ledger, before, after)
+
+    def get(self, run: str, *, owner: str, result: bool = True) -> Job:
+        """One job; without its `result`, which may be large, where that is not wanted.
+
+        Raises:
+            NotFound: there is no such run, or it is another owner's.
+        """
+        return self._job(self._owned(run, owner), result=result)
+
+    def list(self, *, owner: str, limit: int = 50) -> tuple[Job, ...]:
+        """An owner's latest jobs, newest first, without their results."""
+        return tuple(self._job(owned, result=False) for owned in self._owners.of(owner, limit=limit))
+
+    def events(self, run: str, *, owner: str, after: int = 0) -> AsyncIterator[Event]:
+        """The events of a run from number `after` + 1 on, as they happen; ends when the run has ended.
+
+        Raises:
+            NotFound: there is no such run of this owner.
+        """
+        self._owned(run, owner)
+        return self._follow(run, after)
+
+    async def _follow(self, run: str, after: int) -> AsyncIterator[Event]:
+        async with self._bells.listen(run) as bell:
+            while True:
+                live = self._worker.knows(run)  # asked first: what it says last is then read
+                for event in await asyncio.to_thread(self._events, run, after):
+                    after = event.n
+                    yield event
+                if not live:
+                    return
+                await bell.heard()
+
+    def _events(self, run: str, after: int) -> tuple[Event, ...]:
+        return tuple(self.ledger.events(run, after=after))
+
+    def _submit(
+        self, kind: Kind, inputs: Mapping[str, Any], owner: str, key: str | None, documents: "tuple[Document, ...]"
+    ) -> Job:
+        if key is not None and not 1 <= len(key) <= _LONGEST_KEY:
+            raise InvalidInput(f"an idempotency key has 1 to {_LONGEST_KEY} characters")
+        given = _validated(kind, inputs)
+        digest = _digest(kind, given, documents)
+        known = self._again(owner, key, digest)
+        if known is not None:
+            return known
+        prepared = self._prepared(given, owner, documents)
+        with self._entering:  # so that two requests with one key cannot both be new
+            known = self._again(owner, key, digest)
+            if known is not None:
+                return known
+            self._check_room()
+            run = self.ledger.start(prepared.command, prepared.inputs)
+            if prepared.documents:
+                asyncio.run(self._keep(run, prepared.documents))
+            owned = Owned(run=run, owner=owner, kind=str(kind), key=key, digest=digest)
+            self._owners.add(owned)
+            self._enqueue(run, Budget(seconds=self._seconds(prepared.max_seconds), money=prepared.max_money))
+        return self._job(owned)
+
+    async def _keep(self, run: str, documents: "tuple[Document, ...]") -> None:
+        from evidencegate._checking import keep_documents
+
+        await keep_documents(Run.again(self.ledger, run), documents)
+
+    def _again(self, owner: str, key: str | None, digest: str) -> Job | None:
+        """The job that was asked for under this key before."""
+        owned = None if key is None else self._owners.by_key(owner, key)
+        if owned is None:
+            return None
+        if owned.digest != digest:
+            raise KeyReused("this idempotency key was used for another request; take a new one")
+        return self._job(owned)
+
+    def _prepared(self, given: BaseModel, owner: str, documents: "tuple[Document, ...]") -> _inputs.Prepared:
+        match given:
+            case _inputs.AskInput():
+                return _inputs.prepare_ask(given, self.settings)
+            case _inputs.ReportInput():
+                return _inputs.prepare_report(given, self.settings)
+            case _inputs.CounterInput():
+                by = owner if owner in self.settings.tokens.values() else ""
+                return _inputs.prepare_counter(given, by, self.settings)
+            case _inputs.CheckInput():
+                return _inputs.prepare_check(given, documents, self.settings)
+            case _:
+                raise AssertionError(f"no job is made of {type(given).__name__}")
+
+    def _resume(self, run: str, owner: str, max_seconds: float | None) -> Job:
+        with self._entering:
+            job = self._job(self._owned(run, owner))
+            if job.resumable:
+                self._check_room()
+                self.ledger.reopen(run)
+                self.ledger.add_event(run, "resumed", "taken up again", {})
+                self._enqueue(run, Budget(seconds=self._seconds(max_seconds)))
+        return self.get(run, owner=owner)
+
+    def _seconds(self, wanted: float | None) -> float | None:
+        limits = [limit for limit in (wanted, self.settings.max_seconds) if limit is not None]
+        return min(limits, default=None)
+
+    def _check_room(self) -> None:
+        if self._worker.waiting() >= self.settings.max_waiting:
+            raise QueueFull("the server has more to do than it takes on; try again in a while")
+
+    def _enqueue(self, run: str, budget: Budget) -> None:
+        self._budgets[run] = budget
+        place = self._worker.enqueue(run)
+        if place > 0:
+            self.ledger.add_event(run, "queued", f"waiting: place {place} in the queue", {"place": place})
+
+    def _owned(self, run: str, owner: str) -> Owned:
+        owned = self._owners.get(run, owner)
+        if owned is None:
+            raise NotFound(f"there is no run {run!r} of yours")
+        return owned
+
+    def _job(self, owned: Owned, *, result: bool = False) -> Job:
+        live, place, cancelling = self._worker.state(owned.run)
+        return Job(
+            id=owned.run,
+            kind=Kind(owned.kind),
+            owner=owned.owner,
+            info=self.ledger.get(owned.run, result=result),
+            live=live,
+            place=place,
+            cancelling=cancelling,
+        )
+
+    async def _work(self, run: str) -> None:
+        """Do a run, in the loop of the worker. However it ends, its ledger says so."""
+        try:
+            self.ledger.add_event(run, "started", "at work", {})
+            self._bells.ring(run)
+            again = Run.again(
+                self.ledger, run, budget=self._budgets.pop(run, Budget()), watch=lambda _: self._bells.ring(run)
+            )
+            await _do(again, self.ledger.get(run))
+        except Exception as error:  # noqa: BLE001  (a job that fails must not end the worker)
+            self._failed(run, error)
+
+    def _settle(self, run: str) -> None:
+        """A run leaves the worker. One that was cancelled says so, even where it had not begun."""
+        status = self.ledger.status(run)
+        if status in (RunStatus.RUNNING, RunStatus.INTERRUPTED):
+            self._end_early(run, "cancelled")
+
+    def _ended(self, run: str) -> None:
+        self._bells.ring(run)
+        for waiting, place in self._worker.next_in_line():
+            self.ledger.add_event(waiting, "queued", f"waiting: place {place} in the queue", {"place": place})
+            self._bells.ring(waiting)
+
+    def _failed(self, run: str, error: Exception) -> None:
+        from evidencegate.errors import EvidenceGateError
+
+        known = isinstance(error, EvidenceGateError)
+        if not known:
+            _log.error("run %s failed", run, exc_info=error)
+        message = str(error) if known else "something went wrong inside; the log of the server says what"
+        self.ledger.add_event(run, "failed", message, {"type": type(error).__name__ if known else "InternalError"})
+        if self.ledger.get(run).status is RunStatus.RUNNING:
+            self.ledger.finish(run, RunStatus.FAILED, None)
+
+    def _end_early(self, run: str, why: str) -> None:
+        """Say that a run ended before it was done, with what it had shown by then."""
+        info = self.ledger.get(run)
+        self.ledger.add_event(run, "interrupted", f"{why}; what was done is kept, and can be taken up again", {})
+        if info.status is RunStatus.RUNNING:
+            self.ledger.finish(run, RunStatus.INTERRUPTED, info.result)
+
+    def _recover(self) -> None:
+        """Runs that were at work or waiting when an earlier server ended, however it ended, can be taken up."""
+        running = frozenset(self.ledger.running())
+        for owned in self._owners.all():
+            if owned.run in running:
+                self._end_early(owned.run, "the server ended while this was at work")
+
+    def _replayed(self, run: str) -> Any:
+        return asyncio.run(_shown(self.ledger, run))
+
+
+async def _do(run: Run, info: RunInfo) -> None:
+    """Do what a run was begun for. New or taken up: the steps it has are read back."""
+    from evidencegate import _asking, _checking, _countering, _reporting
+
+    if info.command == _reporting.COMMAND:
+        await _reporting.report_in(run, _reporting.Wanted.from_json(info.inputs))
+    elif info.command == _countering.COMMAND:
+        await _countering.examine_in(run, _countering.Examined.from_json(info.inputs))
+    elif info.command == _checking.COMMAND:
+        await _checking.check_in(run, _checking.Checking.from_json(info.inputs))
+    else:
+        await _asking.answer_in(run, _asking.resumable(info))
+
+
+async def _shown(ledger: Ledger, run: str) -> Any:
+    from evidencegate import _asking, _checking, _countering, _reporting
+
+    info = ledger.get(run)
+    again = Run.again(ledger, run, mode=Mode.REPLAY)
+    if info.command == _reporting.COMMAND:
+        return await _reporting.replayed(again, info)
+    if info.command == _countering.COMMAND:
+        return await _countering.replayed(again, info)
+    if info.command == _checking.COMMAND:
+        return await _checking.replayed(again, info)
+    return await _asking.replayed(again, info)
+
+
+def _validated(kind: Kind, inputs: Mapping[str, Any]) -> BaseModel:
+    """The inputs as their model.
+
+    Raises:
+        InvalidInput: they are not; the message names each field.
+    """
+    try:
+        return INPUTS[kind].model_validate(inputs)
+    except ValidationError as error:
+        wrong = "; ".join(
+            f"{'.'.join(map(str, e['loc'])) or 'the request'}: {e['msg']}"
+            for e in error.errors(include_input=False, include_url=False, include_context=False)
+        )
+        raise InvalidInput(wrong) from None
+
+
+def _digest(kind: Kind, given: BaseModel, documents: "tuple[Document, ...]") -> str:
+    said = [str(kind), given.model_dump(mode="json"), [(d.id, d.text) for d in documents]]
+    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,66 @@
+"""What a server keeps besides its runs: the secret that its cookies are signed with, and a lock on its directory."""
+
+import os
+import secrets
+from pathlib import Path
+
+from evidencegate.errors import InvalidInput
+from evidencegate.library._lock import try_lock
+
+_COOKIES = "web.secret"
+_LOCK = "web.lock"
+_BYTES = 32
+
+
+def secret(directory: Path) -> bytes:
+    """The server's secret, made once and readable by its user alone.
+
+    Raises:
+        InvalidInput: others can read it, or it is no secret of ours; the message says what to do.
+    """
+    path = directory / _COOKIES
+    made = secrets.token_bytes(_BYTES)
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return _read(path)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(made)
+    return made
+
+
+def _read(path: Path) -> bytes:
+    if os.name == "posix" and path.stat().st_mode & 0o077:
+        raise InvalidInput(f"{path} can be read by others, who could sign in as anybody; delete it and start again")
+    kept = path.read_bytes()
+    if len(kept) != _BYTES:
+        raise InvalidInput(f"{path} is damaged; delete it and start again (everybody has to sign in anew)")
+    return kept
+
+
+class StateLock:
+    """One server in one state directory: the runs that another one works on must not be taken for dead."""
+
+    def __init__(self, directory: Path) -> None:
+        self._path = directory / _LOCK
+        self._descriptor: int | None = None
+
+    def take(self) -> None:
+        """Hold the directory; the system lets go of it when this process ends, however it ends.
+
+        Raises:
+            InvalidInput: another server holds it.
+        """
+        descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+        if not try_lock(descriptor):
+            os.close(descriptor)
+            raise InvalidInput(
+                f"another server works in {self._path.parent}; use it, or start this one with --state DIR"
+            )
+        self._descriptor = descriptor
+
+    def release(self) -> None:
+        """Let go."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
