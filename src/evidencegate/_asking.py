@@ -128,7 +128,9 @@ def resumable(info: "RunInfo") -> Asked:
         InvalidInput: the run is of another command.
     """
     if info.command != COMMAND:
-        raise InvalidInput(f"run {info.id} was `{info.command}`; only runs of `ask`, `report`, `counter` and `check` can be")
+        raise InvalidInput(
+            f"run {info.id} was `{info.command}`; only runs of `ask`, `report`, `counter` and `check` can be"
+        )
     return Asked.from_json(info.inputs)
 
 

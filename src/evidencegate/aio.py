@@ -142,7 +142,7 @@ async def resume(
     ledger: str | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> "Answer | Report | CounterReport | Checked":
-    """Finish a run of `ask`, `report`, `counter` or `check` that was killed, failed, was interrupted or ran out of its budget.
+    """Finish a run of any command that was killed, failed, was interrupted or ran out of its budget.
 
     What it had done is read from its ledger, and nobody is asked for it again. A run that is done is shown again.
     `max_seconds` is for the whole run, with what it took before.
