@@ -26,6 +26,8 @@ _QUALIFIED = frozenset(
     "refractory resistant resistance naive induced associated intolerant intolerance allergic allergy dependent "
     "experienced treated exposed failure ineligible unsuitable".split()
 )
+# "What dose of apixaban": one of a class is not asked for.
+_MEASURES = frozenset("dose dosage amount length duration level is are be role effect risk evidence benefit".split())
 _QUALITIES = frozenset("resistance intolerance allergy failure refractory naive".split())
 
 
@@ -106,7 +108,7 @@ def which_of_a_class(reading: Reading, vocabulary: Vocabulary) -> bool:
     for mention in asked_treatments(reading):
         if vocabulary.treatments[mention.name].drug:
             before = set(reading.folded[max(0, mention.start - 3) : mention.start])
-            if before & {"which", "what"} and not before & {"dose", "is", "are", "be"}:
+            if before & {"which", "what"} and not before & _MEASURES:
                 return True
     return False
 

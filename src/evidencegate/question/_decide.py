@@ -12,6 +12,8 @@ from evidencegate.question._asked import (
     occasion,
     which_of_a_class,
 )
+from evidencegate.question._matcher import Match
+from evidencegate.question._normal import BREAKS
 from evidencegate.question._reading import Mention, Reading, decisions_heard
 from evidencegate.question._types import Tags
 from evidencegate.question._vocabulary import DECISION, Vocabulary
@@ -25,6 +27,10 @@ _MEANT_FOR = frozenset({"for", "during", "in", "undergoing", "at"})
 _ABOUT_A_DRUG = frozenset({"duration", "de-escalation", "dose"})
 # "A for B", "A in B": a treatment that is in no list, most likely.
 _JOINED = re.compile(r"\w\s+(?:for|in|after|against|to)\s+\w", re.IGNORECASE)
+_VERBS = frozenset({"treat", "treated", "treating", "manage", "managed"})
+_MEASURED = re.compile(
+    r"\b(?:how (?:long|many|much|often|soon|fast|far)|(?:what|which) (?:dose|length|duration|target)|until when)\b", re.IGNORECASE
+)
 _ACTION = re.compile(r"\W*(?:how (?:should|do|can|would|to|soon|fast)|should|must|would)\b", re.IGNORECASE)
 
 
@@ -36,10 +42,21 @@ class _Heard:
     weak: dict[str, int]
 
 
+def _only_a_verb(reading: Reading, cue: Match) -> bool:
+    """Whether "treated" is only what is measured: "for how many days should she be treated?"."""
+    if cue.name != _DEFAULT or cue.kind != DECISION or reading.tokens[cue.end - 1].folded not in _VERBS:
+        return False
+    first = cue.start
+    while first > 0 and reading.tokens[first - 1].text not in BREAKS:
+        first -= 1
+    words = reading.text[reading.tokens[first].start : reading.tokens[cue.start].start]
+    return _MEASURED.search(words) is not None
+
+
 def _heard(reading: Reading, vocabulary: Vocabulary) -> _Heard:
     heard = _Heard({}, {})
     for cue in decisions_heard(reading):
-        if reading.asked[cue.start]:
+        if reading.asked[cue.start] and not _only_a_verb(reading, cue):
             (heard.sure if cue.kind == DECISION else heard.weak).setdefault(cue.name, cue.start)
     text = "\n".join(reading.asks)
     drugs = {m.name for m in reading.treatments if m.asked and vocabulary.treatments[m.name].drug}

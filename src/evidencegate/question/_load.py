@@ -65,6 +65,8 @@ class DrugClass:
     decision: str | None
     treats: tuple[str, ...]
     loose: bool
+    stems: tuple[str, ...]
+    """Ends ("-gliptin") and beginnings ("cef-") of the names of its drugs."""
     drugs: tuple[tuple[str, ...], ...]
 
 
@@ -199,6 +201,7 @@ def drug_classes() -> list[DrugClass]:
                 decision=fields.text("decision") or None,
                 treats=fields.terms("treats"),
                 loose=fields.flag("loose"),
+                stems=fields.terms("stems"),
                 drugs=tuple(tuple(n.strip() for n in drug.split(" = ")) for drug in fields.terms("drugs")),
             )
         )
@@ -206,7 +209,7 @@ def drug_classes() -> list[DrugClass]:
     return found
 
 
-def _line(classes: Mapping[str, DrugClass], name: str) -> tuple[str, ...]:
+def class_line(classes: Mapping[str, DrugClass], name: str) -> tuple[str, ...]:
     """A class and those it is within, the narrowest first."""
     line: list[str] = []
     while name and name not in line:
@@ -217,7 +220,7 @@ def _line(classes: Mapping[str, DrugClass], name: str) -> tuple[str, ...]:
 
 def drugs(classes: Mapping[str, DrugClass]) -> Iterator[tuple[Treatment, tuple[str, ...]]]:
     """Classes and drugs as treatments, each with its abbreviations."""
-    lines = {name: _line(classes, name) for name in classes}
+    lines = {name: class_line(classes, name) for name in classes}
     for name, one in classes.items():
         line = lines[name]
         decision = next((d for c in line if (d := classes[c].decision)), None)
@@ -288,6 +291,18 @@ def language() -> Mapping[str, Any]:
 def stop_words() -> frozenset[str]:
     """Words that end a phrase read leftwards, folded."""
     return frozenset(fold(word) for word in language()["stop"])
+
+
+@lru_cache(maxsize=1)
+def turned_heads() -> frozenset[str]:
+    """Heads of conditions that stand before the organ as well as after it, folded."""
+    return frozenset(fold(word) for word in language()["turned"])
+
+
+def sides() -> frozenset[str]:
+    """Words that may stand before the organ then: left, right, ..."""
+    found: frozenset[str] = language()["sides"]
+    return found
 
 
 def negation_before() -> tuple[str, ...]:

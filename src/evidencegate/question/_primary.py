@@ -1,5 +1,6 @@
 """Which disease tags a question gets, and which of them is the primary one."""
 
+import re
 from dataclasses import dataclass
 
 from evidencegate.question._abbreviations import abbreviations
@@ -106,10 +107,18 @@ def _given_for(reading: Reading, vocabulary: Vocabulary) -> dict[str, float]:
     return found
 
 
+def _treated_by(reading: Reading, names: list[str], vocabulary: Vocabulary) -> set[str]:
+    """Those of the conditions that the treatments asked about are given for."""
+    given = _given_for(reading, vocabulary)
+    return {name for name in names if given.keys() & {name, *vocabulary.ancestors.get(name, ())}}
+
+
 def _relative(reading: Reading, mention: Mention) -> bool:
     """Whether the condition is somebody else's: "her aunt had breast cancer", "family history of"."""
     if reading.before("family", mention.start, 4):
         return True
+    if _about_a_relative(reading):
+        return False
     first = max(0, mention.start - 6)
     for place in range(first, mention.start):
         if reading.tokens[place].text.lower() not in language()["relatives"]:
@@ -118,6 +127,19 @@ def _relative(reading: Reading, mention: Mention) -> bool:
         if between & _HAVING and not sentence_has_break(reading, place, mention.start):
             return True
     return False
+
+
+_MINE = re.compile(r"\b(?:my|our)\s+(?:\w+\s+)?(\w+)", re.IGNORECASE)
+_THIRD = re.compile(r"\b(?:he|she|him|her|his|they|them)\b", re.IGNORECASE)
+_FIRST = re.compile(r"\b(?:i|me|myself)\b", re.IGNORECASE)
+
+
+def _about_a_relative(reading: Reading) -> bool:
+    """Whether a relative of the writer is the patient: "my mother is 58 ... would it lower her risk?"."""
+    relatives = language()["relatives"]
+    asks = " ".join(reading.asks)
+    mine = any(match.group(1).lower() in relatives for match in _MINE.finditer(reading.text))
+    return mine and _THIRD.search(asks) is not None and _FIRST.search(asks) is None
 
 
 def _counting(reading: Reading) -> list[Mention]:
@@ -179,6 +201,13 @@ def _weights(reading: Reading, mentions: list[Mention], vocabulary: Vocabulary) 
         # "heart failure ... ejection fraction 62 %": the figure says which heart failure it is.
         weights.setdefault(name, max(general, default=_ONLY_MEASURED))
     asked = {m.name for m in mentions if m.asked}
+    for wider in weights.keys() & language()["kinds_of"]:
+        kinds = [n for n in weights if n in vocabulary.tags and wider in vocabulary.tags[n].implies]
+        if kinds:
+            # "the tumor", where the text says which it is: the narrower name takes the weight of the wider.
+            kind = max(kinds, key=lambda n: weights[n])
+            weights[kind] = max(weights[kind], weights[wider])
+            weights[wider] = weights[kind] - 0.01
     for name, weight in tuple(weights.items()):
         known = vocabulary.tags.get(name)
         for wider in (*known.implies, *known.parents) if known else ():
@@ -231,7 +260,7 @@ def conditions(reading: Reading, vocabulary: Vocabulary, *, together: bool) -> C
         if name in vocabulary.tags:
             ranked += [up for up in vocabulary.tags[name].implies if up not in ranked]
     asked |= set(_measured("\n".join(reading.asks), vocabulary, set(weights)))
-    focus = {*ranked[:1], *asked} if asked else set(ranked[:2])
+    focus = {*ranked[:1], *asked} if asked else {*ranked[:2], *_treated_by(reading, ranked, vocabulary)}
     for name in tuple(focus & vocabulary.tags.keys()):
         focus.update(vocabulary.tags[name].implies)
     return Conditions(

@@ -9,6 +9,7 @@ from evidencegate.documents import sentences
 from evidencegate.question._load import DECOY, language
 from evidencegate.question._matcher import Match
 from evidencegate.question._normal import BREAKS, Token, tokenize
+from evidencegate.question._stems import new_drugs
 from evidencegate.question._vocabulary import DECISION, DISEASE, TREATMENT, WEAK, Vocabulary
 
 # The clause that asks, where a long sentence tells first and asks after a comma.
@@ -18,6 +19,14 @@ _CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _LONG_SENTENCE = 25
+# "Is that really needed?", "Would this be safe for her?": what is asked stands in the sentence before.
+_POINTING = re.compile(
+    r"\b(?:that|this|it|these|those|them|they|so|do so|the (?:drug|medicine|treatment|procedure|operation|test|latter|"
+    r"combination|tablets?|pills?))\b",
+    re.IGNORECASE,
+)
+_SHORT_QUESTION = 12
+_MOST_BETWEEN_VACCINES = 4
 _CASE = re.compile(r"\b\d{1,3}[\s-]*(?:years?|yrs?|months?|weeks?|days?|yo|y/o|[MF]\b)", re.IGNORECASE)
 
 
@@ -48,6 +57,8 @@ class Reading:
     """The question's text as everything below reads it."""
 
     text: str
+    vocabulary: Vocabulary
+    """With the drugs in it that only the stem of their name tells."""
     tokens: list[Token]
     matches: list[Match]
     asked: list[bool]
@@ -101,9 +112,20 @@ def _asking_spans(text: str) -> list[tuple[int, int]]:
                 asking.append((start + clause.end(), end))
                 continue
         asking.append((start, end))
-    if len(spans) == 1:
-        return asking or [(0, len(text))]
     return asking or [(0, len(text))]
+
+
+def _pointing(reading: "Reading", spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """`spans` with the sentence before one that only points back: "Is that safe?" names nothing to be decided."""
+    named = [reading.tokens[m.start].start for m in reading.matches if m.kind in (TREATMENT, DECISION)]
+    if not spans or any(start <= place < end for start, end in spans for place in named):
+        return spans
+    start, end = spans[0]
+    words = reading.text[start:end]
+    if len(words.split()) > _SHORT_QUESTION or not _POINTING.search(words):
+        return spans
+    before = [(span.start, span.end) for span in sentences(reading.text) if span.end <= start]
+    return [*before[-1:], *spans]
 
 
 def _scope_of_negation(reading: Reading) -> list[bool]:
@@ -144,20 +166,40 @@ def read(text: str, vocabulary: Vocabulary) -> Reading:
     """Takes `text` apart: tokens, matches, what is asked, mentions with their negation."""
     tokens = tokenize(text)
     matches = vocabulary.questions.find([t.text for t in tokens], [t.folded for t in tokens])
-    spans = _asking_spans(text)
+    drugs, vocabulary = new_drugs(tokens, matches, vocabulary)
+    matches = sorted((*matches, *drugs), key=lambda match: match.start)
+    reading = Reading(text, vocabulary, tokens, matches, [], [])
+    spans = _pointing(reading, _asking_spans(text))
     starts = [start for start, _ in spans]
-    asked = []
     for token in tokens:
         position = bisect_right(starts, token.start) - 1
-        asked.append(position >= 0 and token.start < spans[position][1])
-    reading = Reading(text, tokens, matches, asked, [text[a:b] for a, b in spans])
+        reading.asked.append(position >= 0 and token.start < spans[position][1])
+    reading.asks += [text[a:b] for a, b in spans]
+    asked = reading.asked
     denied = _scope_of_negation(reading)
     for match in matches:
         if match.kind not in (DISEASE, TREATMENT) or match.name == DECOY or _within_longer(match, matches):
             continue
         mention = Mention(match.name, match.start, match.end, asked[match.start], denied[match.start], match.short)
         (reading.diseases if match.kind == DISEASE else reading.treatments).append(mention)
+    reading.diseases = _without_vaccines(reading)
     return reading
+
+
+def _without_vaccines(reading: Reading) -> list[Mention]:
+    """The diseases without those that a case says someone is vaccinated against: "influenza and COVID vaccines"."""
+    vaccines = language()["vaccines"]
+    kept: list[Mention] = []
+    protected = -1
+    for mention in reversed(reading.diseases):
+        after = reading.tokens[mention.end : mention.end + _MOST_BETWEEN_VACCINES + 1]
+        near = bool(after) and after[0].text.lower() in vaccines
+        listed = 0 <= protected - mention.end <= _MOST_BETWEEN_VACCINES
+        if not mention.asked and (near or listed):
+            protected = mention.start
+        else:
+            kept.append(mention)
+    return kept[::-1]
 
 
 def _within_longer(match: Match, matches: list[Match]) -> bool:

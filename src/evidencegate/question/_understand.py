@@ -49,6 +49,7 @@ def understand(text: str, *, vocabulary: Vocabulary | None = None, edits: Edits 
     text = clean(text)
     require_english(text)
     reading = read(text, vocabulary)
+    vocabulary = reading.vocabulary
     together = interacting(reading, vocabulary)
     found = conditions(reading, vocabulary, together=together)
     require_medical(text, known=bool(found.tags or reading.treatments))

@@ -17,6 +17,7 @@ from evidencegate.question._types import Tag, Treatment
 
 # Tokens of three letters keep their s, so the plural of an abbreviation of two is listed beside it.
 _TOO_SHORT_TO_FOLD = 2
+_LONGEST_ORGAN = 2
 DISEASE, DECISION, WEAK, TREATMENT = "disease", "decision", "weak decision", "treatment"
 
 
@@ -86,12 +87,23 @@ def _by_mesh(tags: Iterable[Tag]) -> Mapping[str, tuple[str, ...]]:
     return MappingProxyType(found)
 
 
+def _turned(name: str) -> Iterable[str]:
+    """The ways in which `name` is said the other way round: "breast cancer" is "cancer of the left breast" too."""
+    *organ, head = name.split()
+    if not organ or len(organ) > _LONGEST_ORGAN or fold(head) not in _load.turned_heads():
+        return
+    for article in ("", "the ", *(f"{the}{side} " for the in ("", "the ") for side in sorted(_load.sides()))):
+        yield f"{head} of {article}{' '.join(organ)}"
+
+
 def _tag_entries(
     tags: Iterable[Tag], needs: Mapping[str, Mapping[str, tuple[str, ...]]]
 ) -> Iterable[tuple[str, Entry]]:
     for tag in tags:
         for synonym in (tag.label, *tag.synonyms):
             yield synonym, Entry(DISEASE, tag.name)
+            for turned in _turned(synonym):
+                yield turned, Entry(DISEASE, tag.name)
         for short in tag.short:
             context = needs.get(tag.name, {}).get(short)
             folded = frozenset(fold(word) for word in context) if context else None
