@@ -16,13 +16,14 @@ from evidencegate.web._limits import Rate
 from evidencegate.web._problems import problem_of
 from evidencegate.web._security import Gatekeeper, Guard
 from evidencegate.web._settings import WebSettings
+from evidencegate.web._shelves import Shelves
 from evidencegate.web._state import secret
 
 
 def create_app(settings: WebSettings) -> FastAPI:
     """The server as an ASGI application. Its jobs begin with its lifespan, and are stopped at its end.
 
-    `app.state` has `settings`, `jobs`, `gatekeeper` and `rate`.
+    `app.state` has `settings`, `jobs`, `shelves`, `gatekeeper` and `rate`.
 
     Raises:
         InvalidInput: the state directory's secret cannot be used. (From the lifespan: another server is at work in
@@ -31,6 +32,7 @@ def create_app(settings: WebSettings) -> FastAPI:
     jobs = Jobs(settings)
     gatekeeper = Gatekeeper(settings, secret(settings.directory))
     rate = Rate(settings.posts_per_minute)
+    shelves = Shelves(settings)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -47,7 +49,8 @@ def create_app(settings: WebSettings) -> FastAPI:
         redoc_url=None,
         lifespan=lifespan,
     )
-    app.state.settings, app.state.jobs, app.state.gatekeeper, app.state.rate = settings, jobs, gatekeeper, rate
+    app.state.settings, app.state.jobs, app.state.shelves = settings, jobs, shelves
+    app.state.gatekeeper, app.state.rate = gatekeeper, rate
     app.include_router(_rest.router, prefix="/api/v1")
     for kind in (RequestValidationError, HTTPException, EvidenceGateError, Exception):
         app.add_exception_handler(kind, _problem)

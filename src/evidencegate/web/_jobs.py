@@ -5,17 +5,18 @@ import hashlib
 import json
 import logging
 import threading
-from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ValidationError
 
 from evidencegate.errors import InvalidInput, UnknownName
-from evidencegate.runs import Budget, Event, Ledger, Mode, Run, RunInfo, RunStatus
+from evidencegate.runs import Budget, Event, Ledger, Run, RunInfo, RunStatus
 from evidencegate.web import _inputs
 from evidencegate.web._bells import Bells
+from evidencegate.web._doing import do, shown
 from evidencegate.web._owners import Owned, Owners
 from evidencegate.web._settings import WebSettings
 from evidencegate.web._state import StateLock
@@ -23,7 +24,6 @@ from evidencegate.web._worker import Worker
 
 if TYPE_CHECKING:
     from evidencegate.documents import Document
-    from evidencegate.report import RunDiff
 
 _log = logging.getLogger(__name__)
 
@@ -212,8 +212,8 @@ class Jobs:
             raise NotFinished(f"run {run} is still {job.state}; wait until it has ended")
         return await asyncio.to_thread(self._replayed, run)
 
-    async def diff(self, before: str, after: str, *, owner: str) -> "RunDiff":
-        """What changed in the evidence between two runs of this owner.
+    async def diff(self, before: str, after: str, *, owner: str) -> dict[str, Any]:
+        """What changed in the evidence between two runs of this owner, as `runs diff --json` shows it.
 
         Raises:
             NotFound: one of them is not there.
@@ -223,7 +223,10 @@ class Jobs:
 
         for run in (before, after):
             await asyncio.to_thread(self._owned, run, owner)
-        return await asyncio.to_thread(diff_runs, self.ledger, before, after)
+        changed = (await asyncio.to_thread(diff_runs, self.ledger, before, after)).to_json()
+        for side in ("before", "after"):
+            changed[side] = {**changed[side], "inputs": self._named(changed[side]["inputs"])}
+        return changed
 
     def get(self, run: str, *, owner: str, result: bool = True) -> Job:
         """One job; without its `result`, which may be large, where that is not wanted.
@@ -237,7 +240,7 @@ class Jobs:
         """An owner's latest jobs, newest first, without their results."""
         return tuple(self._job(owned, result=False) for owned in self._owners.of(owner, limit=limit))
 
-    def events(self, run: str, *, owner: str, after: int = 0) -> AsyncIterator[Event]:
+    def events(self, run: str, *, owner: str, after: int = 0) -> AsyncGenerator[Event, None]:
         """The events of a run from number `after` + 1 on, as they happen; ends when the run has ended.
 
         Raises:
@@ -246,7 +249,7 @@ class Jobs:
         self._owned(run, owner)
         return self._follow(run, after)
 
-    async def _follow(self, run: str, after: int) -> AsyncIterator[Event]:
+    async def _follow(self, run: str, after: int) -> AsyncGenerator[Event, None]:
         async with self._bells.listen(run) as bell:
             while True:
                 live = self._worker.knows(run)  # asked first: what it says last is then read
@@ -343,16 +346,24 @@ class Jobs:
         return owned
 
     def _job(self, owned: Owned, *, result: bool = False) -> Job:
+        info = self.ledger.get(owned.run, result=result)
         live, place, cancelling = self._worker.state(owned.run)
         return Job(
             id=owned.run,
             kind=Kind(owned.kind),
             owner=owned.owner,
-            info=self.ledger.get(owned.run, result=result),
+            info=replace(info, inputs=self._named(info.inputs)),
             live=live,
             place=place,
             cancelling=cancelling,
         )
+
+    def _named(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
+        """Inputs as a user gave them: libraries by their names; where things are is nobody's business."""
+        names = {place: name for name, place in self.settings.libraries.items()}
+        libraries = [names.get(place, "a library that is gone") for place in inputs.get("libraries", ())]
+        rest = {name: value for name, value in inputs.items() if name not in ("packs", "base_url")}
+        return {**rest, "libraries": libraries}
 
     async def _work(self, run: str) -> None:
         """Do a run, in the loop of the worker. However it ends, its ledger says so."""
@@ -362,7 +373,7 @@ class Jobs:
             again = Run.again(
                 self.ledger, run, budget=self._budgets.pop(run, Budget()), watch=lambda _: self._bells.ring(run)
             )
-            await _do(again, self.ledger.get(run))
+            await do(again, self.ledger.get(run))
         except Exception as error:  # noqa: BLE001  (a job that fails must not end the worker)
             self._failed(run, error)
 
@@ -384,7 +395,7 @@ class Jobs:
         known = isinstance(error, EvidenceGateError)
         if not known:
             _log.error("run %s failed", run, exc_info=error)
-        message = str(error) if known else "something went wrong inside; the log of the server says what"
+        message = self.settings.conceal(str(error)) if known else "something went wrong inside; see the server's log"
         self.ledger.add_event(run, "failed", message, {"type": type(error).__name__ if known else "InternalError"})
         if self.ledger.get(run).status is RunStatus.RUNNING:
             self.ledger.finish(run, RunStatus.FAILED, None)
@@ -404,35 +415,7 @@ class Jobs:
                 self._end_early(owned.run, "the server ended while this was at work")
 
     def _replayed(self, run: str) -> Any:
-        return asyncio.run(_shown(self.ledger, run))
-
-
-async def _do(run: Run, info: RunInfo) -> None:
-    """Do what a run was begun for. New or taken up: the steps it has are read back."""
-    from evidencegate import _asking, _checking, _countering, _reporting
-
-    if info.command == _reporting.COMMAND:
-        await _reporting.report_in(run, _reporting.Wanted.from_json(info.inputs))
-    elif info.command == _countering.COMMAND:
-        await _countering.examine_in(run, _countering.Examined.from_json(info.inputs))
-    elif info.command == _checking.COMMAND:
-        await _checking.check_in(run, _checking.Checking.from_json(info.inputs))
-    else:
-        await _asking.answer_in(run, _asking.resumable(info))
-
-
-async def _shown(ledger: Ledger, run: str) -> Any:
-    from evidencegate import _asking, _checking, _countering, _reporting
-
-    info = ledger.get(run)
-    again = Run.again(ledger, run, mode=Mode.REPLAY)
-    if info.command == _reporting.COMMAND:
-        return await _reporting.replayed(again, info)
-    if info.command == _countering.COMMAND:
-        return await _countering.replayed(again, info)
-    if info.command == _checking.COMMAND:
-        return await _checking.replayed(again, info)
-    return await _asking.replayed(again, info)
+        return asyncio.run(shown(self.ledger, run))
 
 
 def _validated(kind: Kind, inputs: Mapping[str, Any]) -> BaseModel:

@@ -43,6 +43,8 @@ class WebSettings:
     base_url: str | None = None
     """Where those models are served, if not by their providers."""
     packs: Path | None = None
+    uploads: bool = True
+    """Whether users may add documents to the libraries."""
     offline: bool = False
     """Ask nothing over the network, whatever a user chooses."""
     hosts: tuple[str, ...] = ()
@@ -109,6 +111,12 @@ class WebSettings:
         directory = self.state_dir or load().data_dir
         directory.mkdir(parents=True, exist_ok=True)
         return directory
+
+    def conceal(self, text: str) -> str:
+        """A message without the places of libraries, which their users know by name."""
+        for name, place in self.libraries.items():
+            text = text.replace(place, name)
+        return text
 
     def ledger_url(self) -> str:
         """The ledger's database URL."""
