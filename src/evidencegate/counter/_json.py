@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from evidencegate.counter._cited import Cited
+from evidencegate.counter._cited import Cited, absence
 from evidencegate.counter._markdown import markdown
 from evidencegate.counter._types import (
     Accepted,
@@ -46,6 +46,7 @@ def _examined(one: Examined) -> dict[str, Any]:
         "rejected": [_rejected(rejected) for rejected in one.rejected],
         "restored": [_restored(restored) for restored in one.restored],
         "dismissed": [{"document": o.document, "note": o.note, "by": o.by} for o in one.dismissed],
+        "absence": "" if one.accepted else absence(one),
         "strength": _strength(one.strength),
         "searches": [_search(search) for search in one.searches],
         "documents": one.documents,

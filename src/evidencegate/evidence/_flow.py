@@ -7,6 +7,7 @@ methods), duplicates removed, screened, excluded with reasons, included.
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from evidencegate.evidence._types import EvidencePackage
 from evidencegate.sources import SearchRecord, Status
@@ -39,6 +40,14 @@ class Flow:
     def unanswered(self) -> tuple[SearchRecord, ...]:
         """Searches that nobody answered: the flow does not count what they would have found."""
         return tuple(search for search in self.searches if not search.status.answered)
+
+    @classmethod
+    def from_json(cls, kept: Mapping[str, Any]) -> "Flow":
+        """What `to_json` wrote."""
+        searches = (
+            {**row, "status": Status(row["status"]), "narrower": tuple(row["narrower"])} for row in kept["searches"]
+        )
+        return cls(**{**kept, "searches": tuple(SearchRecord(**row) for row in searches)})
 
     def to_json(self) -> dict[str, object]:
         """Everything as plain values."""

@@ -3,7 +3,7 @@
 from typing import Any
 
 from evidencegate.evidence import Sufficiency, flow
-from evidencegate.report._markdown import markdown
+from evidencegate.report._markdown import absence, markdown
 from evidencegate.report._types import Answer, Citation, Contradiction, Reference, Section, Sentence
 from evidencegate.sources import SearchRecord
 
@@ -25,6 +25,7 @@ def answer_json(answer: Answer) -> dict[str, Any]:
         "sufficiency": sufficiency_json(answer.sufficiency),
         "searches": [search_json(record) for record in package.searches],
         "contradictory": [contradiction_json(contradiction) for contradiction in answer.contradictory],
+        "absence": "" if answer.contradictory else absence(answer),
         "images": [image.to_json() for image in answer.images],
         "not_supported": [one.to_json() for one in answer.not_supported],
         "removed_citations": [one.to_json() for one in answer.removed_citations],

@@ -11,6 +11,7 @@ from evidencegate.web._settings import WebSettings
 
 if TYPE_CHECKING:
     from evidencegate.documents import Document
+    from evidencegate.question import Edits
 
 LONGEST_TEXT = 1_000_000
 _SHORT = 20_000
@@ -34,12 +35,33 @@ class _Search(_Input):
     model: Name | None = Field(default=None, description="One of the server's models; none where not given.")
 
 
+class PicoInput(_Input):
+    """What a question asks about, in the asker's words."""
+
+    patient: str = Field(default="", max_length=300)
+    intervention: str = Field(default="", max_length=300)
+    comparison: str | None = Field(default=None, max_length=300)
+    outcome: str = Field(default="", max_length=300)
+    condition: str = Field(default="", max_length=300)
+
+
+class EditsInput(_Input):
+    """What the asker changed of how the question was understood; what is not given stays as it was read."""
+
+    pico: PicoInput | None = None
+    disease_tags: list[Name] | None = Field(
+        default=None, max_length=20, description="The main one first; tags, or conditions in plain words."
+    )
+    decision_tags: list[Name] | None = Field(default=None, max_length=20, description="The main one first.")
+
+
 class AskInput(_Search):
     """A question, and where to look."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"question": _QUESTION, "offline": True}]})
 
     question: str = Field(min_length=1, max_length=_SHORT, description="A clinical question, in English.")
+    edits: EditsInput | None = Field(default=None, description="Corrections of how it was understood.")
     fresh: bool = Field(default=False, description="Ask again for what is kept from before.")
     audience: Literal["professional", "public"] = "professional"
     max_seconds: Seconds | None = Field(default=None, description="Answer from what was found by then.")
@@ -53,6 +75,7 @@ class ReportInput(_Search):
     )
 
     topic: str = Field(min_length=1, max_length=_SHORT, description="A clinical topic or question, in English.")
+    edits: EditsInput | None = Field(default=None, description="Corrections of how it was understood.")
     fresh: bool = False
     audience: Literal["professional", "public"] = "professional"
     outline: list[Name] | None = Field(default=None, min_length=1, max_length=20, description="Headings.")
@@ -181,14 +204,21 @@ def prepare_check(given: CheckInput, uploaded: "Sequence[Document]", settings: W
 
 def _asked(question: str, given: AskInput | ReportInput, settings: WebSettings) -> dict[str, Any]:
     """The inputs of an answer or a report; the question is read now, so that what cannot be is refused at once."""
-    from evidencegate.question import understand
+    from evidencegate.question import Edits, understand
 
-    understand(question)
-    return _places(question, given, settings, fresh=given.fresh, audience=given.audience)
+    edits = Edits.from_json(None if given.edits is None else given.edits.model_dump())
+    understand(question, edits=edits)
+    return _places(question, given, settings, fresh=given.fresh, audience=given.audience, edits=edits)
 
 
 def _places(
-    question: str, given: _Search, settings: WebSettings, *, fresh: bool = False, audience: str = "professional"
+    question: str,
+    given: _Search,
+    settings: WebSettings,
+    *,
+    fresh: bool = False,
+    audience: str = "professional",
+    edits: "Edits | None" = None,
 ) -> dict[str, Any]:
     from evidencegate._asking import Asked
 
@@ -203,6 +233,7 @@ def _places(
         settings.packs,
         model,
         None if model is None else settings.base_url,
+        edits,
     ).to_json()
 
 
