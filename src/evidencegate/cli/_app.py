@@ -48,6 +48,7 @@ def run() -> None:
         _question,
         _report,
         _runs,
+        _serve,
     )
 
     app()

@@ -194,6 +194,12 @@ class Ledger:
         for row in rows:
             yield row["name"], json.loads(row["value"])
 
+    def step_names(self, run: str) -> tuple[str, ...]:
+        """The names of the steps that were done, as `steps` has them, without their values."""
+        with self._engine.connect() as connection:
+            names = select(_STEPS.c.name).where(_STEPS.c.run == run).order_by(_STEPS.c.name, _STEPS.c.key)
+            return tuple(connection.execute(names).scalars())
+
     def keep_step(self, run: str, key: str, name: str, value: Any, usage: Usage, *, replace: bool = False) -> None:
         """Keep a step with its cost, together or not at all; in place of what is kept only with `replace`."""
         try:

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -52,6 +53,7 @@ def create_app(settings: WebSettings) -> FastAPI:
     app.state.settings, app.state.jobs, app.state.shelves = settings, jobs, shelves
     app.state.gatekeeper, app.state.rate = gatekeeper, rate
     app.include_router(_rest.router, prefix="/api/v1")
+    app.openapi = partial(_rest.described, app)  # type: ignore[method-assign]  # as FastAPI's documentation has it
     for kind in (RequestValidationError, HTTPException, EvidenceGateError, Exception):
         app.add_exception_handler(kind, _problem)
     app.add_middleware(Guard, settings=settings, gatekeeper=gatekeeper, rate=rate)

@@ -121,13 +121,21 @@ class Jobs:
         self._state = StateLock(settings.directory)
         self._budgets: dict[str, Budget] = {}
 
+    def take(self) -> None:
+        """Take the state directory, if it is not taken yet.
+
+        Raises:
+            InvalidInput: another server works in it.
+        """
+        self._state.take()
+
     def __enter__(self) -> "Jobs":
         """Take the state directory, find what an earlier server left, and begin to work.
 
         Raises:
-            InvalidInput: another server works in this state directory.
+            InvalidInput: as `take`.
         """
-        self._state.take()
+        self.take()
         self._recover()
         self._worker.start()
         return self
@@ -239,6 +247,10 @@ class Jobs:
     def list(self, *, owner: str, limit: int = 50) -> tuple[Job, ...]:
         """An owner's latest jobs, newest first, without their results."""
         return tuple(self._job(owned, result=False) for owned in self._owners.of(owner, limit=limit))
+
+    def load(self) -> tuple[int, int]:
+        """How many jobs work, and how many wait."""
+        return self._worker.running(), self._worker.waiting()
 
     def events(self, run: str, *, owner: str, after: int = 0) -> AsyncGenerator[Event, None]:
         """The events of a run from number `after` + 1 on, as they happen; ends when the run has ended.

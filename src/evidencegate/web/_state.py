@@ -51,6 +51,8 @@ class StateLock:
         Raises:
             InvalidInput: another server holds it.
         """
+        if self._descriptor is not None:
+            return
         descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
         if not try_lock(descriptor):
             os.close(descriptor)

@@ -104,6 +104,11 @@ class Worker:
         with self._lock:
             return len(self._waiting)
 
+    def running(self) -> int:
+        """How many are at work."""
+        with self._lock:
+            return len(self._tasks)
+
     def next_in_line(self) -> tuple[tuple[str, int], ...]:
         """The first that wait, with their places."""
         with self._lock:

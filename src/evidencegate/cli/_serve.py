@@ -1,0 +1,107 @@
+"""`evidencegate serve`: the web page and the REST API."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evidencegate.cli._app import app
+from evidencegate.cli._output import guarded, note
+
+_GOODBYE_SECONDS = 3
+"""For readers of a running job to be told that the server stops."""
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="The address to listen on; any but this machine's own needs tokens.")] = (
+        "127.0.0.1"
+    ),
+    port: Annotated[int, typer.Option(min=1, max=65_535, help="The port to listen on.")] = 8765,
+    library: Annotated[
+        list[str] | None, typer.Option("--library", help="Offer this library: DIR, or NAME=DIR; repeatable.")
+    ] = None,
+    token_file: Annotated[
+        Path | None, typer.Option(help="Who may use the server: a file with a line `name: token` for each.")
+    ] = None,
+    allow_host: Annotated[
+        list[str] | None, typer.Option(help="A name under which the server is reached; repeatable.")
+    ] = None,
+    https: Annotated[
+        bool, typer.Option("--https", help="A proxy in front speaks HTTPS: cookies are sent over it alone.")
+    ] = False,
+    model: Annotated[
+        list[str] | None, typer.Option("--model", help="Let users choose this model, provider:model; repeatable.")
+    ] = None,
+    base_url: Annotated[str | None, typer.Option(help="Where the models are served, if not by their provider.")] = None,
+    packs: Annotated[Path | None, typer.Option(help="A directory with anchor packs of your own.")] = None,
+    offline: Annotated[bool, typer.Option("--offline", help="Ask nothing over the network for anybody.")] = False,
+    no_uploads: Annotated[
+        bool, typer.Option("--no-uploads", help="Nobody may add documents to the libraries.")
+    ] = False,
+    max_jobs: Annotated[int, typer.Option(min=1, max=64, help="How many run at once; the others wait.")] = 2,
+    max_seconds: Annotated[
+        float | None, typer.Option(min=1, help="The longest a job may ask on; then it answers from what it has.")
+    ] = None,
+    state: Annotated[
+        Path | None, typer.Option(help="Where the server's secret and its runs are; your own ones where not given.")
+    ] = None,
+) -> None:
+    """Serve the web page and the REST API, on this machine alone unless told otherwise."""
+    with guarded("serve", as_json=False):
+        from evidencegate._extras import require
+
+        for module in ("fastapi", "multipart", "uvicorn"):
+            require("web", module)
+        import uvicorn
+
+        from evidencegate.web import WebSettings, create_app
+
+        settings = WebSettings.of(
+            libraries=library or (),
+            tokens=_lines(token_file),
+            host=host,
+            port=port,
+            hosts=tuple(allow_host or ()),
+            https=https,
+            models=tuple(model or ()),
+            base_url=base_url,
+            packs=packs,
+            offline=offline,
+            uploads=not no_uploads,
+            max_jobs=max_jobs,
+            max_seconds=max_seconds,
+            state_dir=state,
+        )
+        application = create_app(settings)
+        application.state.jobs.take()  # refused here, with a message, where another server has the directory
+        shown = f"[{host}]" if ":" in host else host
+        note(f"EvidenceGate on http://{shown}:{port} (REST: /api/v1, description: /api/v1/openapi.json); stop: Ctrl-C")
+        uvicorn.run(
+            application,
+            host=host,
+            port=port,
+            log_level="warning",
+            server_header=False,
+            timeout_graceful_shutdown=_GOODBYE_SECONDS,
+        )
+
+
+def _lines(path: Path | None) -> list[str]:
+    """The lines of the token file.
+
+    Raises:
+        InvalidInput: it holds no token, or others can read it.
+    """
+    if path is None:
+        return []
+    import os
+
+    from evidencegate.errors import InvalidInput
+
+    if os.name == "posix" and path.stat().st_mode & 0o077:
+        raise InvalidInput(f"{path} can be read by others; close it with: chmod 600 {path}")
+    lines = path.read_text("utf-8").splitlines()
+    if not any(line.strip() and not line.lstrip().startswith("#") for line in lines):
+        raise InvalidInput(f"{path} holds no token: a line `name: token` for each user is needed")
+    return lines
