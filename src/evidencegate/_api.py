@@ -122,22 +122,29 @@ def check(
     *,
     libraries: "Sequence[str | Path | Library]" = (),
     offline: bool = False,
+    model: "str | LanguageModel | None" = None,
+    base_url: str | None = None,
     require_evidence_for_correct: bool = True,
 ) -> "Checked":
     """Check every claim of `text` against files, identifiers, documents or libraries, or its own citations.
 
     With neither `against` nor `libraries` the text is checked against what it cites, fetched by identifier unless
-    `offline`. See `evidencegate.verify.check` for what comes back.
+    `offline`. `model` (`provider:model`, at `base_url` where that is given) proposes claims and verdicts, which the gate
+    decides on. See `evidencegate.verify.check` for what comes back.
 
     Raises:
-        UserError: a source is neither a file nor an identifier nor a library.
+        UserError: a source is neither a file nor an identifier nor a library, or there is no such model.
     """
     from evidencegate import verify
+    from evidencegate._asking import model_of
     from evidencegate.sources import Mode, resolver
 
+    proposer = model_of(model, base_url, replay=False) if model is None or isinstance(model, str) else model
     chosen = None if against is None and not libraries else [*_each(against), *aio.opened(libraries)]
     with resolver(mode=Mode.OFFLINE if offline else Mode.NORMAL) as resolve:
-        return verify.check(text, chosen, resolve=resolve, require_evidence_for_correct=require_evidence_for_correct)
+        return verify.check(
+            text, chosen, resolve=resolve, model=proposer, require_evidence_for_correct=require_evidence_for_correct
+        )
 
 
 def counter(

@@ -27,6 +27,10 @@ def check(
         Literal["never", "incorrect", "citation", "uncertain"], typer.Option(help="When to exit with 1.")
     ] = "never",
     offline: Annotated[bool, typer.Option("--offline", help="Fetch nothing over the network.")] = False,
+    model: Annotated[
+        str | None, typer.Option(help="Who proposes claims and verdicts: provider:model; `local` (default): no model.")
+    ] = None,
+    base_url: Annotated[str | None, typer.Option(help="Where the model is served, if not by its provider.")] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Also write FILE (.md, .html or .json).")
     ] = None,
@@ -40,7 +44,9 @@ def check(
 
         _writable(output)
         content = sys.stdin.read() if text == "-" else read_document(Path(text)).text
-        checked = _api.check(content, against=against, libraries=library or (), offline=offline)
+        checked = _api.check(
+            content, against=against, libraries=library or (), offline=offline, model=model, base_url=base_url
+        )
         present_checked(checked, output, as_json=as_json)
         if failed(checked, FailOn(fail_on)):
             leave(Exit.FAILED)

@@ -3,15 +3,15 @@
 import asyncio
 import logging
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from typing import Any
 
 from evidencegate.counter._matter import elsewhere
 from evidencegate.counter._types import Counterfactual, Statement
-from evidencegate.models.language import LanguageModel, Prompt, Reply
+from evidencegate.models.language import InLoop, LanguageModel
 from evidencegate.models.stance import Label, Reason, ReasonCode, Stance, StanceModel, Validation, validate_all
-from evidencegate.runs import Run, Usage
+from evidencegate.runs import Run
 
 _log = logging.getLogger(__name__)
 SURE = 0.5
@@ -125,7 +125,7 @@ async def validated(
         return first
     from evidencegate.models.stance import LanguageModelReader
 
-    reader = LanguageModelReader(_InLoop(second, run, asyncio.get_running_loop()))
+    reader = LanguageModelReader(InLoop(second, run, asyncio.get_running_loop()))
     again = await asyncio.to_thread(
         judged,
         counterfactual.claim,
@@ -202,31 +202,3 @@ def _stance(kept: dict[str, Any]) -> Stance:
 
 def _span(kept: Sequence[int] | None) -> tuple[int, int] | None:
     return None if kept is None else (kept[0], kept[1])
-
-
-@dataclass(slots=True)
-class _InLoop:
-    """A language model asked from a thread: the request runs in the loop the model belongs to, as a step of the run."""
-
-    model: LanguageModel
-    run: Run
-    loop: asyncio.AbstractEventLoop
-    name: str = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.name = self.model.name
-
-    async def complete(self, prompt: Prompt, schema: type[Any]) -> Reply[Any]:
-        """See `LanguageModel.complete`."""
-        asked = asyncio.run_coroutine_threadsafe(self._step(prompt, schema), self.loop)
-        return await asyncio.wrap_future(asked)
-
-    async def _step(self, prompt: Prompt, schema: type[Any]) -> Reply[Any]:
-        return await self.run.step(
-            f"model {prompt.name}",
-            [self.model.name, prompt.instructions, prompt.data, schema.__name__],
-            lambda: self.model.complete(prompt, schema),
-            dump=lambda reply: {"value": reply.value.model_dump_json(), "raw": reply.raw},
-            load=lambda kept: Reply(value=schema.model_validate_json(kept["value"]), usage=Usage(), raw=kept["raw"]),
-            cost=lambda reply: reply.usage,
-        )

@@ -2,9 +2,10 @@
 
 from evidencegate.verify._against import Against, Resolver, Searchable
 from evidencegate.verify._agree import agree
-from evidencegate.verify._check import Verifier, check
+from evidencegate.verify._check import check
 from evidencegate.verify._citations import CitationCheck, formatted
 from evidencegate.verify._claims import claims
+from evidencegate.verify._decide import Verifier
 from evidencegate.verify._evidence import Evidence, Selected
 from evidencegate.verify._gate import Proposal, Thresholds, gate, read_proposal
 from evidencegate.verify._html import checked_html

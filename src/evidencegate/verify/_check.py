@@ -1,11 +1,10 @@
 """`check`: is every claim of a text supported, and where exactly is it wrong?"""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from evidencegate.documents import Document, Passage, Span, sentences, tokens
+from evidencegate.documents import Document, sentences, tokens
 from evidencegate.verify._against import Against, Resolver, Searchable, Sources, found_by, gather
 from evidencegate.verify._aggregate import issues, label_sentences
 from evidencegate.verify._citations import (
@@ -16,18 +15,17 @@ from evidencegate.verify._citations import (
     read_citations,
 )
 from evidencegate.verify._claims import claims as claims_by_rules
+from evidencegate.verify._decide import Verifier, decide
 from evidencegate.verify._evidence import TOP, Evidence, Selected
-from evidencegate.verify._gate import Proposal, Thresholds, compare_with, gate
-from evidencegate.verify._local import THRESHOLDS, Reading, StanceReader, propose
-from evidencegate.verify._propose import Proposer, located_claims
-from evidencegate.verify._types import Checked, CheckedClaim, Claim, Decision, Verdict
+from evidencegate.verify._gate import Thresholds
+from evidencegate.verify._local import THRESHOLDS, StanceReader
+from evidencegate.verify._propose import Proposer, located_claims, supplemented
+from evidencegate.verify._types import Checked, Claim
 
 if TYPE_CHECKING:
+    from evidencegate.models.language import LanguageModel
     from evidencegate.models.stance import Stance
-    from evidencegate.verify._numbers import Finding
-
-Verifier = Callable[[str, Sequence[Passage]], Proposal | Mapping[str, object] | str]
-"""Proposes a verdict on a claim, given passages; for example a language model behind a prompt."""
+    from evidencegate.verify._model import ModelProposals
 
 MAX_CLAIMS = 1_000
 """More claims than this are not checked, and the result says so."""
@@ -69,6 +67,7 @@ def check(
     reader: StanceReader | None = None,
     verifier: Verifier | None = None,
     proposer: Proposer | None = None,
+    model: "LanguageModel | None" = None,
     require_evidence_for_correct: bool = True,
     thresholds: Thresholds = THRESHOLDS,
     max_claims: int = MAX_CLAIMS,
@@ -76,8 +75,10 @@ def check(
     """Check every claim of `text` against documents, files, identifiers or libraries, or its own citations.
 
     `against` None checks the text against what it cites itself, fetched through `resolve`. `reader` reads
-    stances (default: the model inside the package, or rules where it is not installed); `verifier` and
-    `proposer` let a language model propose verdicts and claims, which the same gate decides on.
+    stances (default: the model inside the package, or rules where it is not installed). `model` proposes the claims
+    and the verdicts that wording leaves open, each of which the same gate decides on; where it gives no answer, the
+    claims by rules and the reading by `reader` stand, and a warning says so.
+    `verifier` and `proposer` do one of the two in another way.
 
     Never raises for what the text or a source holds: what could not be checked is in `warnings`.
 
@@ -87,7 +88,8 @@ def check(
     started = perf_counter()
     cited = read_citations(text)
     warnings: list[str] = []
-    claims = _claims(text, cited, proposer, max_claims, warnings)
+    asked = _proposals(model)
+    claims = _claims(text, cited, proposer, asked, max_claims, warnings)
     checks: tuple[CitationCheck, ...] = ()
     if against is None:
         checks, sources = check_citations(cited, resolve)
@@ -97,33 +99,33 @@ def check(
     warnings.extend(_language(text, sources.documents))
     evidence = Evidence(sources.documents)
     offered = _offer(claims, sources, evidence, checks if against is None else None)
-    decisions, contradictory, pairs = _decide(
-        claims, offered, evidence, reader, verifier, thresholds, require_evidence_for_correct
+    decided = decide(
+        claims,
+        offered,
+        evidence.share,
+        reader=reader or _default,
+        verifier=verifier,
+        model=asked,
+        thresholds=thresholds,
+        require_evidence_for_correct=require_evidence_for_correct,
     )
-    checked = tuple(
-        CheckedClaim(
-            claim=claim,
-            decision=decision,
-            support=_support_of(reading, decision) if reading else None,
-            stance=reading.stance if reading else None,
-        )
-        for claim, (decision, reading) in zip(claims, decisions, strict=True)
-    )
-    if contradictory:
-        warnings.append(f"Sources contradict each other on {_named(contradictory)}.")
+    if asked is not None:
+        warnings.extend(asked.warnings)
+    if decided.contradictory:
+        warnings.append(f"Sources contradict each other on {_named(decided.contradictory)}.")
     if not claims:
         warnings.append("The text makes no claim that could be checked.")
     spans = sentences(text)
     return Checked(
         text=text,
-        claims=checked,
-        sentences=label_sentences(spans, checked),
-        issue_spans=issues(checked),
-        documents=_once([*sources.documents, *(c.document for c in checked if c.document)]),
+        claims=decided.claims,
+        sentences=label_sentences(spans, decided.claims),
+        issue_spans=issues(decided.claims),
+        documents=_once([*sources.documents, *(c.document for c in decided.claims if c.document)]),
         citations=checks,
         references=corrected_references(cited, checks) if against is None else "",
         warnings=tuple(dict.fromkeys(warnings)),
-        usage={"pairs": pairs, "seconds": perf_counter() - started},
+        usage={"pairs": decided.pairs, "seconds": perf_counter() - started, **_spent(asked)},
     )
 
 
@@ -133,14 +135,20 @@ def _once(documents: Sequence[Document]) -> tuple[Document, ...]:
 
 
 def _claims(
-    text: str, cited: CitedText, proposer: Proposer | None, limit: int, warnings: list[str]
+    text: str,
+    cited: CitedText,
+    proposer: Proposer | None,
+    asked: "ModelProposals | None",
+    limit: int,
+    warnings: list[str],
 ) -> tuple[Claim, ...]:
-    skip = cited.reference_spans
-    if proposer is None:
-        found = claims_by_rules(text, skip=skip, marks=[mention.span for mention in cited.mentions])
-    else:
-        extracted = located_claims(text, proposer, skip=skip)
-        found = extracted.claims
+    skip, marks = cited.reference_spans, [mention.span for mention in cited.mentions]
+    proposes = proposer or asked
+    found = claims_by_rules(text, skip=skip, marks=marks) if proposer is None else ()
+    if proposes is not None:
+        extracted = located_claims(text, proposes, skip=skip, marks=marks)
+        # What a model leaves out is found by rules; a proposer of the caller's own leaves out what it wants to.
+        found = extracted.claims if proposer else supplemented(extracted, found)
         if extracted.rejected:
             warnings.append(f"{len(extracted.rejected)} proposed claims are not in the text and were dropped.")
     if len(found) > limit:
@@ -186,84 +194,29 @@ def _from_libraries(claim: str, libraries: Sequence[Searchable]) -> list[Selecte
     ]
 
 
-def _decide(
-    claims: Sequence[Claim],
-    offered: Sequence[Sequence[Selected]],
-    evidence: Evidence,
-    reader: StanceReader | None,
-    verifier: Verifier | None,
-    thresholds: Thresholds,
-    require_evidence_for_correct: bool,
-) -> tuple[list[tuple[Decision, Reading | None]], list[Claim], int]:
-    statements = [claim.statement for claim in claims]
-    contradictory: list[Claim] = []
-    readings: Sequence[Reading | None]
-    said: Sequence[Proposal | Mapping[str, object] | str]
-    if verifier is not None:
-        said = [verifier(s, [p.passage for p in selected]) for s, selected in zip(statements, offered, strict=True)]
-        readings = [None] * len(claims)
-        pairs = len(claims)
-    else:
-        counted = _Counted(reader or default_reader())
-        local = propose(statements, offered, counted, evidence.share, thresholds)
-        said, readings, pairs = [r.proposal for r in local], local, counted.pairs
-        contradictory = [claim for claim, r in zip(claims, local, strict=True) if r.contradictory]
-    decisions = [
-        _located(
-            claim,
-            gate(
-                proposal, [p.passage for p in selected], claim=claim.statement, thresholds=thresholds,
-                require_evidence_for_correct=require_evidence_for_correct,
-            ),
-        )
-        for claim, proposal, selected in zip(claims, said, offered, strict=True)
-    ]  # fmt: skip
-    return list(zip(decisions, readings, strict=True)), contradictory, pairs
+def _proposals(model: "LanguageModel | None") -> "ModelProposals | None":
+    if model is None:
+        return None
+    from evidencegate.verify._model import ModelProposals  # pydantic, only where a model is asked
+
+    return ModelProposals(model)
 
 
-def _support_of(reading: Reading, decision: Decision) -> float:
-    """What the verifier thinks probable, unless the gate proved the claim wrong."""
-    return min(reading.support, 1 - decision.confidence) if decision.verdict is Verdict.INCORRECT else reading.support
+def _spent(asked: "ModelProposals | None") -> dict[str, float]:
+    if asked is None:
+        return {}
+    spent = asked.spent
+    return {
+        "requests": spent.requests,
+        "input_tokens": spent.input_tokens,
+        "output_tokens": spent.output_tokens,
+        "money": spent.money,
+    }
 
 
-def _located(claim: Claim, decision: Decision) -> Decision:
-    """The decision with the places of the claim's numbers in the checked text.
-
-    A statement may begin with a borrowed subject; its literal part ends where the claim's slice ends, so
-    offsets are counted from there. Numbers of the borrowed part are not this claim's.
-    """
-    if not decision.numbers or decision.quote is None:
-        return decision
-    shift = claim.span.start - (len(claim.statement) - len(claim.text))
-    if claim.rephrased:
-        # A rephrased claim: its numbers are looked up in the slice it stands for.
-        own = compare_with(claim.text, decision.quote)
-        return replace(decision, numbers=tuple(_shifted(f, claim.span.start) for f in own))
-    borrowed = len(claim.statement) - len(claim.text)
-    kept = [f for f in decision.numbers if f.claimed.span.start >= borrowed]
-    return replace(decision, numbers=tuple(_shifted(f, shift) for f in kept))
-
-
-def _shifted(finding: "Finding", offset: int) -> "Finding":
-    claimed = finding.claimed
-    moved = replace(
-        claimed,
-        span=Span(claimed.span.start + offset, claimed.span.end + offset),
-        number=Span(claimed.number.start + offset, claimed.number.end + offset),
-    )
-    return replace(finding, claimed=moved)
-
-
-@dataclass(slots=True)
-class _Counted:
-    """A reader that counts what it reads."""
-
-    reader: StanceReader
-    pairs: int = 0
-
-    def __call__(self, pairs: Sequence[tuple[str, str]]) -> "Sequence[Stance]":
-        self.pairs += len(pairs)
-        return self.reader(pairs)
+def _default(pairs: Sequence[tuple[str, str]]) -> "Sequence[Stance]":
+    """The default reader, loaded when something is first read."""
+    return default_reader()(pairs)
 
 
 def default_reader() -> StanceReader:

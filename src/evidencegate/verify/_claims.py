@@ -34,7 +34,7 @@ def claims(text: str, *, skip: Sequence[Span] = (), marks: Sequence[Span] = ()) 
     """
     found: list[Claim] = []
     skip = [*skip, *(Span(*line.span()) for line in re.finditer(r"^.+$", text, re.MULTILINE) if _is_entry(line[0]))]
-    bare = _blanked(text, marks)
+    bare = blanked(text, marks)
     for index, span in enumerate(sentences(text)):
         if any(span.overlaps(stretch) for stretch in skip) or not factual(span.of(bare)):
             continue
@@ -44,7 +44,7 @@ def claims(text: str, *, skip: Sequence[Span] = (), marks: Sequence[Span] = ()) 
     return tuple(found)
 
 
-def _blanked(text: str, marks: Sequence[Span]) -> str:
+def blanked(text: str, marks: Sequence[Span]) -> str:
     """The text with `marks` made blank, every offset kept."""
     pieces = list(text)
     for mark in marks:

@@ -2,6 +2,7 @@
 
 from evidencegate.models.language._ask import ask_model
 from evidencegate.models.language._named import named
+from evidencegate.models.language._threads import InLoop, finish
 from evidencegate.models.language._types import (
     BadReply,
     LanguageModel,
@@ -14,12 +15,14 @@ from evidencegate.models.language._types import (
 
 __all__ = [
     "BadReply",
+    "InLoop",
     "LanguageModel",
     "ModelRefused",
     "ModelUnreachable",
     "Prompt",
     "Reply",
     "ask_model",
+    "finish",
     "load_prompt",
     "named",
 ]

@@ -3,16 +3,13 @@
 Pairs are sent a few at a time; an answer is kept under the content of its pair, so that no pair is paid twice.
 """
 
-import asyncio
-from collections.abc import Coroutine, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Any
 
 from pydantic import BaseModel, Field
 
-from evidencegate.models.language import LanguageModel, ask_model, load_prompt
+from evidencegate.models.language import LanguageModel, ask_model, finish, load_prompt
 from evidencegate.models.stance._encoder import FOCUS_WORDS
 from evidencegate.models.stance._text import blank, clean_claim, focus
 from evidencegate.models.stance._types import Label, Reason, ReasonCode, Stance
@@ -51,7 +48,7 @@ class LanguageModelReader:
 
         Raises `ModelError` when the model cannot be reached or refuses.
         """
-        return _finish(self.judge_async(pairs))
+        return finish(self.judge_async(pairs))
 
     async def judge_async(self, pairs: Sequence[tuple[str, str]]) -> list[Stance]:
         """`judge` for callers that are asynchronous themselves."""
@@ -98,13 +95,3 @@ class LanguageModelReader:
             ReasonCode.READ_BY_LANGUAGE_MODEL, f"{self.name} reads {answer.label}", answer.label, None, sentence
         )
         return Stance.of(weights, sentence=sentence, reasons=(reason,), reader=self.name)
-
-
-def _finish(work: Coroutine[Any, Any, list[Stance]]) -> list[Stance]:
-    """Run to the end, also where the caller's thread already runs an event loop."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return asyncio.run(work)
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, work).result()
