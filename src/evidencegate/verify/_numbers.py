@@ -1,14 +1,12 @@
 """The numeric check: do the numbers of a claim agree with those of its evidence, and which do not?"""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import pairwise
 
 from evidencegate.documents import Span, sentences
 from evidencegate.verify._agree import agree, kin, turned
-from evidencegate.verify._lexicon import words
+from evidencegate.verify._arms import other_arm, swaps
 from evidencegate.verify._quantities import Kind, Quantity, quantities
 from evidencegate.verify._wording import align, content
 
@@ -72,9 +70,6 @@ SAME_THING = 0.6
 SAME_THING_STRICT = 0.75
 _MANY = frozenset({Kind.DURATION, Kind.COUNT, Kind.YEAR, Kind.FRACTION})
 _DASHES = frozenset("-–—−")
-_SEPARATOR = re.compile(
-    r"\b(?:vs\.?|versus|compared (?:with|to)|than|and|whereas|while|but|or|against)\b|[,;]", re.IGNORECASE
-)
 
 
 def compare(claim: str, evidence: str) -> tuple[Finding, ...]:
@@ -96,7 +91,13 @@ def compare(claim: str, evidence: str) -> tuple[Finding, ...]:
         free = [j for j in options if j not in same.values()] or options
         if free:
             same[i] = max(free, key=lambda j: (_near(claim, quantity, evidence, found[j]), -j))
-    swapped = _swaps(claim, claimed, evidence, found, same)
+    swapped = swaps(claim, claimed, evidence, found, same) | {
+        i
+        for i, j in same.items()
+        if other_arm(claim, claimed[i], evidence, found, j)
+        and sum(agree(claimed[i], other) for other in found) == 1
+        and sum(kin(claimed[i], other) for other in claimed) == 1
+    }
     shares = _sentence_shares(claim, evidence)
     return tuple(
         settled.get(i) or _one(claim, quantity, evidence, found, same, shares, i, swapped=i in swapped)
@@ -279,42 +280,3 @@ def without_numbers(text: str) -> str:
         end = span.end + (text[span.end : span.end + 2].lstrip()[:1] == "%") * 2
         blanked[span.start : end] = " " * (min(end, len(text)) - span.start)
     return "".join(blanked)
-
-
-def _swaps(
-    claim: str, claimed: Sequence[Quantity], evidence: str, found: Sequence[Quantity], same: dict[int, int]
-) -> set[int]:
-    """Indices of claimed numbers that the evidence gives to the other group."""
-    swapped: set[int] = set()
-    order = sorted(same)
-    for first, second in pairwise(order):
-        a, b, x, y = claimed[first], claimed[second], found[same[first]], found[same[second]]
-        if (
-            a.kind is Kind.NUMBER
-            or a.kind is not b.kind
-            or x.kind is not y.kind
-            or x.span == y.span
-            or a.value == b.value
-        ):
-            continue
-        near_a, near_b = _labels(claim, a, b)
-        near_x, near_y = _labels(evidence, x, y) if x.span < y.span else tuple(reversed(_labels(evidence, y, x)))
-        straight = len(near_a & near_x) + len(near_b & near_y)
-        if not straight and near_a & near_y and near_b & near_x:
-            swapped |= {first, second}
-    return swapped
-
-
-def _labels(text: str, first: Quantity, second: Quantity) -> tuple[set[str], set[str]]:
-    """The words that go with each of two numbers and not with the other."""
-    start = next((s.start for s in sentences(text) if s.overlaps(first.span)), 0)
-    end = next((s.end for s in sentences(text) if s.overlaps(second.span)), len(text))
-    between = text[first.span.end : second.span.start]
-    cuts = list(_SEPARATOR.finditer(between))
-    cut = next((c for c in cuts if c[0].casefold() not in {",", ";", "and", "or"}), cuts[-1] if cuts else None)
-    after, ahead = (between[: cut.start()], between[cut.end() :]) if cut else (between, "")
-    left = {*content(text[start : first.span.start]), *content(after)}
-    right = {*content(ahead), *content(text[second.span.end : end])}
-    turns = words("quantities", "up", "down")
-    left, right = ({w for w in side if not w[0].isdigit() and w not in turns} for side in (left, right))
-    return left - right, right - left

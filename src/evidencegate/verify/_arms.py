@@ -1,0 +1,90 @@
+"""Which group of a comparison a number belongs to."""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from evidencegate.documents import sentences, tokens
+from evidencegate.verify._lexicon import words
+from evidencegate.verify._quantities import Kind, Quantity
+from evidencegate.verify._wording import content, negates
+
+_SEPARATOR = re.compile(
+    r"\b(?:vs\.?|versus|compared (?:with|to)|than|and|whereas|while|but|or|against)\b|[,;]", re.IGNORECASE
+)
+# What says that a number is of the other side: "lowered from 15%", "15% without it", "than the 15% of controls".
+_TURNED = re.compile(
+    r"\b(?:from|without|than|versus|vs|compared|against|before|instead|other|rather|non)\b", re.IGNORECASE
+)
+
+
+def swaps(
+    claim: str, claimed: Sequence[Quantity], evidence: str, found: Sequence[Quantity], same: dict[int, int]
+) -> set[int]:
+    """Indices of claimed numbers that the evidence gives to the other group."""
+    swapped: set[int] = set()
+    order = sorted(same)
+    for first, second in pairwise(order):
+        a, b, x, y = claimed[first], claimed[second], found[same[first]], found[same[second]]
+        if (
+            a.kind is Kind.NUMBER
+            or a.kind is not b.kind
+            or x.kind is not y.kind
+            or x.span == y.span
+            or a.value == b.value
+        ):
+            continue
+        near_a, near_b = _labels(claim, a, b)
+        near_x, near_y = _labels(evidence, x, y) if x.span < y.span else tuple(reversed(_labels(evidence, y, x)))
+        straight = len(near_a & near_x) + len(near_b & near_y)
+        if not straight and near_a & near_y and near_b & near_x:
+            swapped |= {first, second}
+    return swapped
+
+
+def _labels(text: str, first: Quantity, second: Quantity) -> tuple[set[str], set[str]]:
+    """The words that go with each of two numbers and not with the other."""
+    start = next((s.start for s in sentences(text) if s.overlaps(first.span)), 0)
+    end = next((s.end for s in sentences(text) if s.overlaps(second.span)), len(text))
+    between = text[first.span.end : second.span.start]
+    cuts = list(_SEPARATOR.finditer(between))
+    cut = next((c for c in cuts if c[0].casefold() not in {",", ";", "and", "or"}), cuts[-1] if cuts else None)
+    after, ahead = (between[: cut.start()], between[cut.end() :]) if cut else (between, "")
+    left = {*content(text[start : first.span.start]), *content(after)}
+    right = {*content(ahead), *content(text[second.span.end : end])}
+    turns = words("quantities", "up", "down")
+    left, right = ({w for w in side if not w[0].isdigit() and w not in turns} for side in (left, right))
+    return left - right, right - left
+
+
+def other_arm(claim: str, claimed: Quantity, evidence: str, found: Sequence[Quantity], at: int) -> bool:
+    """Whether the evidence gives the claimed number to a group that the claim does not name, beside the one it names.
+
+    Read from "12% with tavaxin and 15% with placebo": two numbers of one kind, each with its group after it. `at` is
+    the place of the claimed number among those `found`.
+    """
+    if claimed.kind is Kind.NUMBER or _TURNED.search(claim) or any(negates(t.folded) for t in tokens(claim)):
+        return False
+    said = set(content(claim))
+    own = found[at]
+    for other in (found[i] for i in (at - 1, at + 1) if 0 <= i < len(found)):
+        if other.kind is not own.kind or other.value == own.value:
+            continue
+        first, second = (own, other) if own.span < other.span else (other, own)
+        names_first, names_second = _following(evidence, first, second)
+        names, others = (names_first, names_second) if first is own else (names_second, names_first)
+        if names - others and others - names and not (names - others) & said and (others - names) & said:
+            return True
+    return False
+
+
+def _following(text: str, first: Quantity, second: Quantity) -> tuple[set[str], set[str]]:
+    """The words after each of two numbers that name its group; none where the two are not set side by side."""
+    sentence = next((s for s in sentences(text) if s.overlaps(first.span)), None)
+    between = text[first.span.end : second.span.start]
+    cut = next(iter(_SEPARATOR.finditer(between)), None)
+    if sentence is None or not sentence.overlaps(second.span) or cut is None or content(between[cut.end() :]):
+        return set(), set()
+    after = text[second.span.end : sentence.end]
+    stop = _SEPARATOR.search(after)
+    return set(content(between[: cut.start()])), set(content(after[: stop.start()] if stop else after))
