@@ -71,6 +71,9 @@ def records(rng: random.Random, n: int) -> tuple[Document, ...]:
                     "In conclusion, zelfaban is recommended over warfarin in atrial fibrillation.",
                     "Zelfaban should not be used in patients with atrial fibrillation and severe kidney disease.",
                     "Monitoring of zelfaban in atrial fibrillation was needed every 3 months.",
+                    "Zelfaban may increase bleeding in atrial fibrillation patients older than 75 years.",
+                    "A benefit of zelfaban was seen only in patients with atrial fibrillation who completed treatment.",
+                    "Zelfaban was associated with fewer hospital admissions than warfarin in atrial fibrillation.",
                 ]
             ),
         ]

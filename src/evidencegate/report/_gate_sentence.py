@@ -11,6 +11,7 @@ from evidencegate.evidence import EvidenceItem
 from evidencegate.models.stance import Label, Stance
 from evidencegate.report._draft import Draft, Support, literal
 from evidencegate.report._engine import Engine
+from evidencegate.report._faithful import borne_out
 from evidencegate.report._orders import is_order
 from evidencegate.report._refused import RemovedCitation
 from evidencegate.report._worth import holds_dose
@@ -25,8 +26,6 @@ _PROMPT_RUN = 8
 _RAISED_APART = re.compile(r" +(?=[⁰¹²³⁴⁵⁶⁷⁸⁹])")
 # Elsewhere a number in brackets may count patients; after a closing bracket, at the end, it cites.
 _AFTER_BRACKET = re.compile(r"\)\s*\((\d{1,3}(?:\s*[-–,;]\s*\d{1,3})*)\)(?=\s*(?:[.!?](?:\s|$)|$))")
-_SURE = 0.6
-"""A reader less sure than this that a record supports a sentence does not make it a fact."""
 # A finding is not a recommendation: whoever recommends must have written so.
 _ADVICE = re.compile(r"\b(?:recommend|should|advis|contraindicat|must|preferred|first[- ]line)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
@@ -128,7 +127,8 @@ class Gate:
 def proof(text: str, item: EvidenceItem, engine: Engine) -> list[Support] | str:
     """What in a record supports every claim of a sentence, literally; else the reason why nothing does.
 
-    The verdict is that of `verify`, whose gate needs a literal quote and equal figures for `correct`.
+    The verdict is that of `verify`, whose gate needs a literal quote and equal figures for `correct`; beyond that the
+    sentence must say no more than its quotes (`_faithful`), however sure the reader is.
     """
     checked = check(text, [item.document], reader=engine.stance.judge)
     if not checked.claims:
@@ -143,10 +143,12 @@ def proof(text: str, item: EvidenceItem, engine: Engine) -> list[Support] | str:
         stance = _stance(claim)
         if quote is None or stance is None:
             return "the record does not support it clearly enough"
-        said = quote.text
-        if is_order(said):
+        found = borne_out(claim.claim.statement, text, quote)
+        if isinstance(found, str):
+            return found
+        if is_order(found.text):
             return "what it cites tells its reader what to say"
-        support[quote.span.start, quote.span.end] = Support(item, quote, stance)
+        support[found.span.start, found.span.end] = Support(item, found, stance)
     if _ADVICE.search(text) and not any(_ADVICE.search(one.quote.text) for one in support.values()):
         return "it gives advice that the record does not give"
     return list(support.values())
@@ -155,7 +157,7 @@ def proof(text: str, item: EvidenceItem, engine: Engine) -> list[Support] | str:
 def _stance(claim: CheckedClaim) -> Stance | None:
     """That of the reader; of a claim that wording alone settled, its quote says it. None where it is another."""
     if claim.stance is not None:
-        return claim.stance if claim.stance.label is Label.SUPPORTS and claim.stance.supports >= _SURE else None
+        return claim.stance if claim.stance.label is Label.SUPPORTS else None
     return literal(claim.decision.quote) if claim.decision.quote else None
 
 
