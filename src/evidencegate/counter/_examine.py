@@ -109,7 +109,7 @@ async def _one(
     if made.statement is None:
         nothing = Strength(level=StrengthLevel.NOT_SEARCHED, confidence="unchanged", reasoning="no statement to search")
         return Examined(counterfactual=made, strength=nothing)
-    run.event("counter", f"{made.id}: searching for “{made.shown}”")
+    run.event("counter", f"{made.id}: searching for “{made.shown}”", claim=made.id)
     haul = await find(made, sources, readers.nearness, run)
     reads = candidates(made, haul.documents, readers.nearness)
     near = [read for read in reads if read.near >= NEAR]
@@ -123,7 +123,7 @@ async def _one(
     accepted, rejected = _parted(near, verdicts)
     rejected += [_far(read) for read in reads if read.near < NEAR]
     rejected += [_withdrawn(record) for record in haul.documents if record.document.retracted and record.document.text]
-    run.event("validated", f"{made.id}: {len(accepted)} passages accepted, {len(rejected)} rejected")
+    run.event("validated", f"{made.id}: {len(accepted)} passages accepted, {len(rejected)} rejected", claim=made.id)
     return _overruled(
         Examined(
             counterfactual=made,

@@ -9,9 +9,10 @@ from evidencegate.report._compose_report import write_report
 from evidencegate.report._diff import RunDiff, diff_runs
 from evidencegate.report._engine import Engine
 from evidencegate.report._find import Found, find, found_json
-from evidencegate.report._html import html
+from evidencegate.report._html import html, marked
 from evidencegate.report._json import answer_json
 from evidencegate.report._markdown import markdown
+from evidencegate.report._outline import outline
 from evidencegate.report._outside import Live, Outside
 from evidencegate.report._references import reference_list
 from evidencegate.report._refused import RemovedCitation, Unsupported
@@ -60,6 +61,8 @@ __all__ = [
     "found_json",
     "html",
     "markdown",
+    "marked",
+    "outline",
     "reference_list",
     "report_json",
     "report_markdown",

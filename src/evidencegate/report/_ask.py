@@ -108,12 +108,8 @@ async def ask(
 
 async def _search(question: Question, sources: Sequence[Source], run: Run) -> tuple[SearchResult, ...]:
     for source in sources:
-        run.event("search", f"searching {source.name}")
-    results = await search(question, sources, limit=RECORDS, run=run)
-    for result in results:
-        record = result.record
-        run.event("searched", f"{record.source}: {record.status}, {record.records} records", status=record.status)
-    return results
+        run.event("search", f"searching {source.name}", source=source.name)
+    return await search(question, sources, limit=RECORDS, run=run)
 
 
 def compose(

@@ -72,24 +72,31 @@ class _Source:
 
 
 def _marked(document: Document, citations: list[Citation]) -> Iterator[Markup]:
-    """The document's text with each quote in a `mark`; of overlapping quotes the first."""
+    return marked(document.text, [(c.quote.span, mark_id(c)) for c in citations])
+
+
+def marked(text: str, quotes: Iterable[tuple[Span, str]], *, shown: int = _SHOWN) -> Iterator[Markup]:
+    """`text` with each quote in a `mark` that has its id; of overlapping quotes the first. All of it is escaped.
+
+    Of a text longer than `shown` characters only what is near a mark is kept.
+    """
     marks: list[tuple[Span, str]] = []
-    for citation in sorted(citations, key=lambda c: c.quote.span):
-        if not marks or marks[-1][0].end <= citation.quote.span.start:
-            marks.append((citation.quote.span, mark_id(citation)))
+    for span, identity in sorted(quotes, key=lambda quote: quote[0]):
+        if not marks or marks[-1][0].end <= span.start:
+            marks.append((span, identity))
     position = 0
-    size = len(document.text)
+    whole = len(text) <= shown
     for span, identity in marks:
-        yield _plain(document.text, position, span.start, keep_start=position > 0, keep_end=True, size=size)
-        yield Markup('<mark id="{}" tabindex="-1">{}</mark>').format(identity, span.of(document.text))
+        yield _plain(text, position, span.start, keep_start=position > 0, keep_end=True, whole=whole)
+        yield Markup('<mark id="{}" tabindex="-1">{}</mark>').format(identity, span.of(text))
         position = span.end
-    yield _plain(document.text, position, size, keep_start=True, keep_end=False, size=size)
+    yield _plain(text, position, len(text), keep_start=True, keep_end=False, whole=whole)
 
 
-def _plain(text: str, start: int, end: int, *, keep_start: bool, keep_end: bool, size: int) -> Markup:
+def _plain(text: str, start: int, end: int, *, keep_start: bool, keep_end: bool, whole: bool) -> Markup:
     """Unmarked text; of a long document only what is near a mark."""
     piece = text[start:end]
-    if size <= _SHOWN or len(piece) <= 2 * _AROUND:
+    if whole or len(piece) <= 2 * _AROUND:
         return Markup("{}").format(piece)
     head = piece[:_AROUND] if keep_start else ""
     tail = piece[-_AROUND:] if keep_end else ""

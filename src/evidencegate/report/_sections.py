@@ -67,7 +67,7 @@ async def searched(
 
     async def one(plan: Planned) -> tuple[SearchResult, ...]:
         async with gate:
-            run.event("search", f"searching for “{plan.heading}”")
+            run.event("search", f"searching for “{plan.heading}”", heading=plan.heading)
             return await search(plan.question, sources, limit=limit, run=run)
 
     return list(await asyncio.gather(*map(one, plans)))

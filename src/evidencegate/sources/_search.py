@@ -32,7 +32,7 @@ async def search(
     `limit` is the most records of one source for one sub-query, `deadline` the seconds each source has for all of
     them (the settings' `source_seconds` where None). The results come in the order of sources, then sub-queries,
     one for each pair, failed or not. Cancelling cancels every request under way. With `run`, each search is a step
-    of it, done once, and not begun where its budget is used up.
+    of it, done once, told of when done, and not begun where its budget is used up.
     """
     if limit < 1:
         raise ValueError(f"limit is at least 1: {limit}")
@@ -58,7 +58,18 @@ async def _one(
     async def ask() -> SearchResult:
         return await _asked(source, sub_query, question, limit, deadline)
 
-    return await (ask() if run is None else once(run, source.name, sub_query, question, limit, ask))
+    if run is None:
+        return await ask()
+    result = await once(run, source.name, sub_query, question, limit, ask)
+    record = result.record
+    run.event(
+        "searched",
+        f"{record.source}: {record.status}, {record.records} records",
+        source=source.name,
+        status=record.status,
+        records=record.records,
+    )
+    return result
 
 
 async def _asked(source: Source, sub_query: SubQuery, question: Question, limit: int, deadline: float) -> SearchResult:

@@ -145,6 +145,18 @@ def _of_validation(error: RequestValidationError, path: str) -> Problem:
     )
 
 
+def reply(request: Request, error: Exception) -> Response:
+    """The response to an error: a page for whoever looks at pages, the problem as JSON for everybody else."""
+    problem = problem_of(error, request.url.path)
+    if not wants_page(request):
+        return problem.response()
+    from evidencegate.web._pages import problem_page  # the pages say problems, and problems know no page
+
+    response = problem_page(request, problem)
+    response.headers.update(problem.headers)
+    return response
+
+
 def wants_page(request: Request) -> bool:
     """Whether the one who asked is looking at pages, and not calling the API."""
     return not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", "")

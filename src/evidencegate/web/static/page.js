@@ -4,14 +4,22 @@ const board = document.querySelector("[data-events]");
 if (board && "EventSource" in window) {
   const live = document.getElementById("progress-live");
   const feed = new EventSource(board.dataset.events);
+  let drawing = false;
+  const draw = async () => {
+    if (drawing) return;
+    drawing = true;
+    await new Promise((wake) => setTimeout(wake, 250)); // several events, one drawing
+    drawing = false;
+    const reply = await fetch(board.dataset.progress);
+    if (reply.ok) board.innerHTML = await reply.text(); // the server escapes every word from outside
+  };
   feed.addEventListener("progress", (event) => {
-    const told = JSON.parse(event.data);
-    board.innerHTML = told.html; // made by the server, which escapes every word from outside
-    live.textContent = told.message;
-  });
-  feed.addEventListener("end", (event) => {
-    feed.close();
     live.textContent = JSON.parse(event.data).message;
+    draw();
+  });
+  feed.addEventListener("end", () => {
+    feed.close();
+    live.textContent = "It has ended. Loading what it showed.";
     location.reload();
   });
 }

@@ -1,0 +1,102 @@
+"""What a form says, kept as it was typed, so that a page can show it again beside what is wrong with it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from starlette.datastructures import FormData
+
+from evidencegate.errors import InvalidInput
+from evidencegate.sources import DEFAULT, NAMES
+from evidencegate.web._settings import WebSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """What there is to choose from."""
+
+    libraries: tuple[str, ...]
+    sources: tuple[str, ...]
+    models: tuple[str, ...]
+    offline: bool
+    upload: int
+
+    @classmethod
+    def of(cls, settings: WebSettings) -> Self:
+        """As the server was started."""
+        return cls(tuple(settings.libraries), NAMES, settings.models, settings.offline, settings.max_upload_bytes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Places:
+    """Where to look, and for whom it is written."""
+
+    libraries: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    offline: bool = False
+    model: str = "local"
+    audience: str = "professional"
+    max_seconds: str = ""
+
+    @classmethod
+    def first(cls, settings: WebSettings) -> Self:
+        """What is chosen before anybody has: everything the server has, and the sources that need no key."""
+        return cls(libraries=tuple(settings.libraries), sources=() if settings.offline else DEFAULT)
+
+    @classmethod
+    def of(cls, form: FormData) -> Self:
+        """As it was sent."""
+        return cls(
+            libraries=texts(form, "library"),
+            sources=texts(form, "source"),
+            offline=text(form, "offline") == "yes",
+            model=text(form, "model") or "local",
+            audience=text(form, "audience") or "professional",
+            max_seconds=text(form, "max_seconds").strip(),
+        )
+
+    def inputs(self, settings: WebSettings) -> dict[str, Any]:
+        """The part of a job's inputs that says where to look."""
+        # With nobody named, "everything but the network" is said so in the log, source by source.
+        unnamed = settings.offline or (self.offline and not self.sources)
+        return {
+            "libraries": list(self.libraries),
+            "sources": None if unnamed else list(self.sources),
+            "offline": self.offline,
+            "model": None if self.model == "local" else self.model,
+        }
+
+    def budget(self) -> dict[str, Any]:
+        """The audience and the seconds, for what is written.
+
+        Raises:
+            InvalidInput: the seconds are no number.
+        """
+        try:
+            limit = float(self.max_seconds) if self.max_seconds else None
+        except ValueError:
+            raise InvalidInput(
+                f"“Stop asking after” is a number of seconds, not {self.max_seconds!r}; leave it empty for no limit."
+            ) from None
+        return {"audience": self.audience, "max_seconds": limit}
+
+
+def text(form: FormData, name: str) -> str:
+    """One field as text, its line breaks as in a file; empty where it is not there or is a file."""
+    value = form.get(name)
+    return value.replace("\r\n", "\n") if isinstance(value, str) else ""
+
+
+def texts(form: FormData, name: str) -> tuple[str, ...]:
+    """Every value of a field that can be chosen several times."""
+    return tuple(value for value in form.getlist(name) if isinstance(value, str))
+
+
+def lines(value: str) -> list[str]:
+    """What stands on the lines of a field, without the empty ones."""
+    return [line.strip() for line in value.splitlines() if line.strip()]
+
+
+def given(query: Mapping[str, str], name: str) -> str:
+    """A field that a link fills in."""
+    return query.get(name, "")[:20_000]

@@ -1,0 +1,47 @@
+"""Templates to pages. Everything a template is given is escaped; what is ours alone is `Markup`."""
+
+from functools import cache
+from typing import Any
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from evidencegate._version import __version__
+from evidencegate.web._pages import _words as words
+from evidencegate.web._security import csrf_token, visitor
+
+NOTICE = "Decision support for professionals; not a medical device and no substitute for clinical judgement."
+
+
+def page(request: Request, template: str, *, status: int = 200, here: str = "", **context: Any) -> HTMLResponse:
+    """A whole page. `here` is the path of the menu that it belongs to."""
+    settings = request.app.state.settings
+    who = visitor(request)
+    return HTMLResponse(
+        environment()
+        .get_template(template)
+        .render(
+            **context,
+            here=here,
+            csrf_token=csrf_token(request),
+            notice_text=NOTICE,
+            signed_in_as=who.owner if settings.tokens and who.owner else "",
+        ),
+        status,
+    )
+
+
+@cache
+def environment() -> Environment:
+    """The templates, with the words and addresses that they share."""
+    made = Environment(
+        loader=PackageLoader("evidencegate.web", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters.update(words.FILTERS)
+    made.globals.update(version=__version__, source_url=words.source_url)
+    return made

@@ -1,0 +1,117 @@
+"""How values are said on a page."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from evidencegate.evidence import Flow
+from evidencegate.web._jobs import Job
+
+_SOURCES = {
+    "pubmed": "PubMed",
+    "europe_pmc": "Europe PMC",
+    "clinical_trials": "ClinicalTrials.gov",
+    "openalex": "OpenAlex",
+    "crossref": "Crossref",
+    "perplexity": "Perplexity",
+    "open_i": "Open-i",
+}
+_CONFIRMED = {
+    "confirmed2": "confirmed twice, by independent sources",
+    "confirmed1": "confirmed once",
+    "recall": "from memory, not confirmed",
+    "none": "not confirmed",
+}
+_KINDS = {"ask": "Answer", "check": "Check", "counter": "What speaks against it", "report": "Report"}
+
+
+def words(name: object) -> str:
+    """`rate_limited` as a reader says it."""
+    return str(name).replace("_", " ").replace("-", " ")
+
+
+def source(name: str) -> str:
+    """A source by its own name; a library as one."""
+    return f"library “{name.removeprefix('library:')}”" if name.startswith("library:") else _SOURCES.get(name, name)
+
+
+def kind_name(kind: str) -> str:
+    """What a run made."""
+    return _KINDS[kind]
+
+
+def asked(job: Job) -> str:
+    """What a run was asked, on one line."""
+    return " ".join(str(job.info.inputs.get("question") or job.info.inputs.get("text") or "").split())
+
+
+def shortened(text: str, most: int) -> str:
+    """The beginning of a text, at a word, where it is longer than `most` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else (line[:most].rpartition(" ")[0] or line[:most]) + " …"
+
+
+def first_author(authors: str) -> str:
+    """The first of the authors as a reference prints them."""
+    return re.split(r"[,;]|\bet al", authors, maxsplit=1)[0].strip(" .") or "unknown"
+
+
+def moment(iso: str | None) -> str:
+    """`21 Nov 2026, 01:05 UTC`."""
+    return f"{datetime.fromisoformat(iso):%-d %b %Y, %H:%M} UTC" if iso else ""
+
+
+def seconds(value: float) -> str:
+    """A duration as people say it."""
+    return f"{value:.1f} s" if value < 90 else f"{value / 60:.0f} min"
+
+
+def identifiers(pairs: Sequence[tuple[str, str | None]]) -> str:
+    """Those that are known, with their kind."""
+    return " · ".join(f"{name}: {value}" for name, value in pairs if value)
+
+
+def flow_said(flow: Mapping[str, Any]) -> str:
+    """The flow of records in a sentence: the picture's text alternative."""
+    return (
+        f"Flow of records: {sum(flow['identified'].values())} identified and {flow['other']} from curated packs; "
+        f"{flow['duplicates']} duplicates removed; {flow['screened']} screened; {sum(flow['excluded'].values())} "
+        f"excluded; {flow['not_cited']} relevant but not cited; {flow['included']} included."
+    )
+
+
+def flow_picture(flow: Mapping[str, Any]) -> str:
+    """The same as SVG."""
+    return Flow.from_json(flow).svg()
+
+
+def source_url(run: str, document: str, span: Mapping[str, int] | None = None) -> str:
+    """Where a text stands with what is quoted of it marked; `span` is what the page opens at."""
+    path = f"/sources/{quote(run, safe='')}/{quote(document, safe='')}"
+    if span is None:
+        return path
+    return f"{path}?{urlencode({'start': span['start'], 'end': span['end']})}#quote"
+
+
+def _first_upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+FILTERS: Mapping[str, Callable[..., str]] = {
+    "asked": asked,
+    "capitalize_first": _first_upper,
+    "confirmed": lambda how: _CONFIRMED.get(how, words(how)),
+    "first_author": first_author,
+    "flow_said": flow_said,
+    "identifiers": identifiers,
+    "megabytes": lambda size: f"{size / 2**20:,.1f} MB",
+    "moment": moment,
+    "no_stop": lambda title: title.rstrip(". "),
+    "seconds": seconds,
+    "shortened": shortened,
+    "source": source,
+    "two": lambda value: f"{value:.2f}",
+    "words": words,
+}
