@@ -11,11 +11,11 @@ from starlette.exceptions import HTTPException
 
 from evidencegate._version import __version__
 from evidencegate.errors import EvidenceGateError
-from evidencegate.web import _rest
+from evidencegate.web import _pages, _rest
 from evidencegate.web._jobs import Jobs
 from evidencegate.web._limits import Rate
-from evidencegate.web._problems import problem_of
-from evidencegate.web._security import Gatekeeper, Guard
+from evidencegate.web._problems import reply
+from evidencegate.web._security import HEADERS, Gatekeeper, Guard
 from evidencegate.web._settings import WebSettings
 from evidencegate.web._shelves import Shelves
 from evidencegate.web._state import secret
@@ -53,6 +53,7 @@ def create_app(settings: WebSettings) -> FastAPI:
     app.state.settings, app.state.jobs, app.state.shelves = settings, jobs, shelves
     app.state.gatekeeper, app.state.rate = gatekeeper, rate
     app.include_router(_rest.router, prefix="/api/v1")
+    app.include_router(_pages.router)
     app.openapi = partial(_rest.described, app)  # type: ignore[method-assign]  # as FastAPI's documentation has it
     for kind in (RequestValidationError, HTTPException, EvidenceGateError, Exception):
         app.add_exception_handler(kind, _problem)
@@ -61,4 +62,7 @@ def create_app(settings: WebSettings) -> FastAPI:
 
 
 async def _problem(request: Request, error: Exception) -> Response:
-    return problem_of(error, request.url.path).response()
+    response = reply(request, error)
+    # A defect is answered from outside the guard, which sets them else.
+    response.headers.update(HEADERS)
+    return response

@@ -14,7 +14,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from evidencegate.web._limits import Rate, limited, too_large
-from evidencegate.web._problems import Problem, Refused, problem_of
+from evidencegate.web._problems import Refused, reply
 from evidencegate.web._settings import WebSettings, digest
 
 LOCAL: Final = "local"
@@ -25,7 +25,7 @@ _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
-_HEADERS = {
+HEADERS: Final = {
     "content-security-policy": _POLICY,
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
@@ -34,6 +34,7 @@ _HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
+"""Of every reply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +208,7 @@ class Guard:
         async def sent(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in _HEADERS.items():
+                for name, value in HEADERS.items():
                     headers.setdefault(name, value)
                 if not path.startswith("/static/"):
                     headers.setdefault("cache-control", "no-store")
@@ -218,12 +219,9 @@ class Guard:
         try:
             self._look_at(request, who)
         except Refused as refused:
-            await self._turn_away(problem_of(refused, path), scope, receive, sent)
+            await reply(request, refused)(scope, receive, sent)
             return
         await self._app(scope, limited(receive, self._most(request)), sent)
-
-    async def _turn_away(self, problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
-        await problem.response()(scope, receive, send)
 
     def _look_at(self, request: Request, who: Visitor) -> None:
         known = self._settings.known_hosts
