@@ -22,9 +22,10 @@ router = APIRouter(tags=["knowledge"])
 )
 def question(given: Annotated[QuestionInput, Body()], _: Owner) -> Response:
     """PICO, tags, field and sub-queries of a question; nothing is searched."""
-    from evidencegate.question import question_json, understand
+    from evidencegate.question import Edits, question_json, understand
 
-    return reply("question", question_json(understand(given.question)))
+    edits = None if given.edits is None else Edits.from_json(given.edits.model_dump())
+    return reply("question", question_json(understand(given.question, edits=edits)))
 
 
 @router.get("/anchors", summary="List anchor packs", response_model=AnchorsReply, responses=problems())

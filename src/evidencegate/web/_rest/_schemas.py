@@ -4,6 +4,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from evidencegate.web._inputs import EditsInput
+
 RUN = "20261121T090000-1a2b3c4d"
 _USAGE = {"requests": 0, "input_tokens": 0, "output_tokens": 0, "money": 0.0, "seconds": 1.2}
 _JOB: dict[str, Any] = {
@@ -188,6 +190,7 @@ class QuestionInput(BaseModel):
     )
 
     question: str = Field(min_length=1, max_length=20_000)
+    edits: EditsInput | None = Field(default=None, description="Corrections of how it is understood.")
 
 
 class QuestionReply(Envelope):

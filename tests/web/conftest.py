@@ -1,0 +1,33 @@
+"""Fixtures of the web door."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from evidencegate.web import WebSettings, create_app
+
+MakeClient = Callable[..., TestClient]
+
+
+@pytest.fixture
+def make_client(tmp_path: Path) -> Iterator[MakeClient]:
+    """Clients of applications that ask nothing over the network, each in a state directory of its own."""
+    with ExitStack() as stack:
+
+        def make(**settings: Any) -> TestClient:
+            number = len(list(tmp_path.glob("state-*")))
+            given = {"state_dir": tmp_path / f"state-{number}", "offline": True, **settings}
+            client = TestClient(create_app(WebSettings.of(**given)), base_url="http://127.0.0.1:8765")
+            return stack.enter_context(client)
+
+        yield make
+
+
+@pytest.fixture
+def client(make_client: MakeClient) -> TestClient:
+    """A client of an application that asks nothing over the network."""
+    return make_client()

@@ -1,0 +1,380 @@
+"""Jobs: a queue, a cancellation, a key used twice, and a server that is killed in the middle of the work."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from web_support import AF, CHECK, INPUTS, QUESTION
+
+from evidencegate.errors import InvalidInput, UnknownName
+from evidencegate.runs import RunStatus
+from evidencegate.settings import load
+from evidencegate.web import Job, Jobs, Kind, WebSettings
+from evidencegate.web._jobs import KeyReused, NotFinished, NotFound, QueueFull
+from simulated import Fault, LiteratureService
+
+
+@pytest.fixture
+def jobs(tmp_path: Path) -> Iterator[Jobs]:
+    """Jobs that ask nothing over the network."""
+    with Jobs(WebSettings(state_dir=tmp_path, offline=True)) as opened:
+        yield opened
+
+
+@pytest.fixture
+def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LiteratureService]:
+    """This process, turned towards the simulated services."""
+    with LiteratureService() as running:
+        for name, value in running.environment(tmp_path / "cache").items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setenv("EVIDENCEGATE_DATA_DIR", str(tmp_path / "data"))
+        load.cache_clear()
+        yield running
+    load.cache_clear()
+
+
+@pytest.fixture
+def live(tmp_path: Path, service: LiteratureService) -> Iterator[Jobs]:
+    """Jobs that ask the simulated services."""
+    with Jobs(WebSettings(state_dir=tmp_path / "state", max_jobs=1, max_waiting=3)) as opened:
+        yield opened
+
+
+async def end(jobs: Jobs, job: Job) -> Job:
+    """The job when it has ended."""
+    async for _ in jobs.events(job.id, owner=job.owner):
+        pass
+    return jobs.get(job.id, owner=job.owner)
+
+
+async def said(jobs: Jobs, job: Job, kind: str) -> None:
+    """Return when the job has said something of that kind."""
+    async for event in jobs.events(job.id, owner=job.owner):
+        if event.kind == kind:
+            return
+    raise AssertionError(f"it ended without {kind!r}")
+
+
+def stuck(service: LiteratureService) -> None:
+    """A search that lasts until it is cancelled, once the others are done."""
+    service.fail("europe_pmc", Fault.SILENCE)
+
+
+SLOW: dict[str, Any] = {"question": AF, "sources": ["pubmed", "europe_pmc"]}
+
+
+def test_every_job_is_done_and_replayed(jobs: Jobs) -> None:
+    async def all_of_them() -> None:
+        asked = [await jobs.submit(Kind(kind), inputs, owner="a") for kind, inputs in INPUTS.items()]
+        for job in asked:
+            done = await end(jobs, job)
+            assert (done.state, done.ended, done.resumable) == ("done", True, False)
+            assert await jobs.replay(job.id, owner="a") == done.info.result
+            assert (await jobs.resume(job.id, owner="a")).state == "done"
+        assert [job.id for job in jobs.list(owner="a")] == sorted((job.id for job in asked), reverse=True)
+
+    asyncio.run(all_of_them())
+
+
+def test_those_who_wait_are_told_their_place(live: Jobs, service: LiteratureService) -> None:
+    async def queue() -> None:
+        stuck(service)
+        first = await live.submit(Kind.ASK, SLOW, owner="a")
+        await said(live, first, "started")
+        waiting = [await live.submit(Kind.CHECK, CHECK, owner=name) for name in "bcd"]
+        assert [live.get(job.id, owner=job.owner).place for job in waiting] == [1, 2, 3]
+        with pytest.raises(QueueFull):
+            await live.submit(Kind.CHECK, CHECK, owner="e")
+        gone = await live.cancel(waiting[0].id, owner="b")
+        assert (gone.state, gone.ended) == ("interrupted", True)
+        with pytest.raises(NotFinished):
+            await live.replay(first.id, owner="a")
+        await live.cancel(first.id, owner="a")
+        for job in waiting[1:]:
+            assert (await end(live, job)).state == "done"
+        places = [event.data["place"] for event in live.ledger.events(waiting[2].id) if event.kind == "queued"]
+        assert places == sorted(places, reverse=True)
+        assert places[0] == 3
+
+    asyncio.run(queue())
+
+
+def test_a_cancelled_job_keeps_what_it_has_and_goes_on_from_there(live: Jobs, service: LiteratureService) -> None:
+    async def cancelled() -> None:
+        stuck(service)
+        job = await live.submit(Kind.ASK, SLOW, owner="a")
+        await said(live, job, "searched")
+        stopped = await live.cancel(job.id, owner="a")
+        assert (stopped.state, stopped.ended, stopped.resumable) == ("interrupted", True, True)
+        assert stopped.info.result is None
+        assert [event.kind for event in live.ledger.events(job.id)][-1] == "interrupted"
+        asked = paid(service, "pubmed")
+        assert asked
+        assert (await live.cancel(job.id, owner="a")).state == "interrupted"
+
+        service.recover()
+        await live.resume(job.id, owner="a")
+        done = await end(live, job)
+        assert done.state == "done"
+        assert paid(service, "pubmed") == asked
+        assert done.info.result is not None
+        assert done.info.result["references"]
+
+    asyncio.run(cancelled())
+
+
+def paid(service: LiteratureService, name: str) -> list[tuple[str, str]]:
+    """The searches that a service was sent."""
+    seen = [s for s in service.seen if s.service == name and "search" in s.path]
+    return [(s.path, s.params.get("term", "")) for s in seen]
+
+
+def test_a_job_that_fails_says_why(jobs: Jobs, tmp_path: Path) -> None:
+    settings = WebSettings.of(libraries=[tmp_path / "gone"], state_dir=tmp_path / "other", offline=True)
+
+    async def failed() -> None:
+        with Jobs(settings) as others:
+            job = await others.submit(Kind.ASK, {"question": QUESTION, "libraries": ["gone"]}, owner="a")
+            assert (await end(others, job)).state == "failed"
+            last = list(others.ledger.events(job.id))[-1]
+            assert (last.kind, last.data["type"]) == ("failed", "InvalidInput")
+            assert "gone" in last.message
+            assert str(tmp_path) not in last.message
+            with pytest.raises(InvalidInput):
+                await others.replay(job.id, owner="a")
+
+    asyncio.run(failed())
+
+
+def test_nobody_reaches_into_the_runs_of_others(jobs: Jobs) -> None:
+    async def reach() -> None:
+        job = await jobs.submit(Kind.CHECK, CHECK, owner="a")
+        await end(jobs, job)
+        assert jobs.list(owner="b") == ()
+        with pytest.raises(NotFound):
+            jobs.get(job.id, owner="b")
+        with pytest.raises(NotFound):
+            jobs.events(job.id, owner="b")
+        for call in (jobs.cancel, jobs.resume, jobs.replay):
+            with pytest.raises(NotFound):
+                await call(job.id, owner="b")  # type: ignore[operator]
+        with pytest.raises(NotFound):
+            await jobs.diff(job.id, job.id, owner="b")
+
+    asyncio.run(reach())
+
+
+def test_a_record_that_was_fetched_is_not_fetched_again_by_a_replay(live: Jobs, service: LiteratureService) -> None:
+    async def check() -> None:
+        inputs = {"text": "Apixaban caused less major bleeding than warfarin.", "against": ["PMID: 90000001"]}
+        job = await end(live, await live.submit(Kind.CHECK, inputs, owner="a"))
+        assert job.state == "done"
+        assert job.info.result is not None
+        assert [document["id"] for document in job.info.result["documents"]] == ["pmid:90000001"]
+        asked = len(service.seen)
+        assert await live.replay(job.id, owner="a") == job.info.result
+        assert len(service.seen) == asked
+
+    asyncio.run(check())
+
+
+@pytest.mark.parametrize(
+    ("kind", "inputs"),
+    [
+        ("ask", {}),
+        ("ask", {"question": QUESTION, "max_seconds": 0}),
+        ("check", {"text": "x", "texts": [{"text": " "}]}),
+        ("counter", {"text": "x", "overrules": [{"claim": "c1", "document": "d", "accept": True, "note": " "}]}),
+    ],
+)
+def test_inputs_are_refused_before_a_run_begins(jobs: Jobs, kind: str, inputs: dict[str, Any]) -> None:
+    with pytest.raises(InvalidInput):
+        asyncio.run(jobs.submit(Kind(kind), inputs, owner="a"))
+    assert jobs.ledger.list() == ()
+
+
+def test_names_are_refused_before_a_run_begins(jobs: Jobs) -> None:
+    for inputs in ({"libraries": ["x"]}, {"sources": ["x"]}, {"model": "x:y"}):
+        with pytest.raises(UnknownName):
+            asyncio.run(jobs.submit(Kind.ASK, {"question": QUESTION, **inputs}, owner="a"))
+    assert jobs.ledger.list() == ()
+
+
+class _Idle(Jobs):
+    """Jobs whose worker is never started: what is asked for only waits."""
+
+    def _enqueue(self, run: str, budget: object) -> None:
+        return None
+
+
+@given(
+    requests=st.lists(
+        st.tuples(st.sampled_from("ab"), st.sampled_from([None, "k1", "k2"]), st.sampled_from(["one", "two"])),
+        max_size=8,
+    )
+)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+def test_a_key_stands_for_one_request_of_one_owner(
+    tmp_path_factory: pytest.TempPathFactory, requests: list[tuple[str, str | None, str]]
+) -> None:
+    """Against the plainest model there is: a dictionary."""
+    jobs = _Idle(WebSettings(state_dir=tmp_path_factory.mktemp("keys"), offline=True))
+    known: dict[tuple[str, str], tuple[str, str]] = {}
+    made: set[str] = set()
+
+    async def ask_for_all() -> None:
+        for owner, key, text in requests:
+            stands_for = known.get((owner, key)) if key else None
+            if stands_for is not None and stands_for[0] != text:
+                with pytest.raises(KeyReused):
+                    await jobs.submit(Kind.COUNTER, {"text": text}, owner=owner, key=key)
+                continue
+            job = await jobs.submit(Kind.COUNTER, {"text": text}, owner=owner, key=key)
+            if stands_for is not None:
+                assert job.id == stands_for[1]
+                continue
+            assert job.id not in made
+            made.add(job.id)
+            if key:
+                known[owner, key] = text, job.id
+
+    asyncio.run(ask_for_all())
+    assert {info.id for info in jobs.ledger.list()} == made
+    jobs.ledger.close()
+
+
+def test_one_key_sent_by_many_at_once_makes_one_run(jobs: Jobs) -> None:
+    async def at_once() -> None:
+        same = (jobs.submit(Kind.CHECK, CHECK, owner="a", key="k") for _ in range(12))
+        asked = await asyncio.gather(*same)
+        assert len({job.id for job in asked}) == 1
+        await end(jobs, asked[0])
+
+    asyncio.run(at_once())
+    assert len(jobs.ledger.list()) == 1
+
+
+def test_one_server_works_in_a_state_directory(tmp_path: Path) -> None:
+    settings = WebSettings(state_dir=tmp_path, offline=True)
+    with Jobs(settings), pytest.raises(InvalidInput, match="another server"), Jobs(settings):
+        pass
+    with Jobs(settings):
+        pass
+
+
+def test_a_server_that_is_stopped_leaves_its_jobs_to_the_next(tmp_path: Path, service: LiteratureService) -> None:
+    settings = WebSettings(state_dir=tmp_path / "state", max_jobs=1)
+
+    async def begin(jobs: Jobs) -> tuple[Job, Job]:
+        working = await jobs.submit(Kind.ASK, SLOW, owner="a")
+        waiting = await jobs.submit(Kind.CHECK, CHECK, owner="a")
+        await said(jobs, working, "searched")
+        return working, waiting
+
+    stuck(service)
+    with Jobs(settings) as jobs:
+        began = asyncio.run(begin(jobs))
+    service.recover()
+    with Jobs(settings) as jobs:
+        for job in began:
+            assert jobs.get(job.id, owner="a").info.status is RunStatus.INTERRUPTED
+
+        async def take_up() -> None:
+            for job in began:
+                await jobs.resume(job.id, owner="a")
+                assert (await end(jobs, job)).state == "done"
+
+        asyncio.run(take_up())
+
+
+def test_a_killed_server_pays_nothing_twice(tmp_path: Path) -> None:
+    """A real server process, killed as the system kills, and another one in its place."""
+    with LiteratureService() as service:
+        clean = {name: value for name, value in os.environ.items() if not name.startswith("EVIDENCEGATE_")}
+        environment = {**clean, **service.environment(tmp_path / "cache"), "EVIDENCEGATE_CACHE_DAYS": "0"}
+        stuck(service)
+        with _process(tmp_path, environment) as (process, api):
+            asked = httpx2.post(f"{api}/ask", json=SLOW, headers={"Idempotency-Key": "once"}, timeout=60)
+            run = asked.json()["run"]["id"]
+            _until(lambda: any(e["kind"] == "searched" for e in _events(api, run)))
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+        before = paid(service, "pubmed")
+        assert before
+        service.recover()
+        with _process(tmp_path, environment) as (_, api):
+            listed = httpx2.get(f"{api}/runs").json()["runs"]
+            assert [(job["id"], job["status"], job["resumable"]) for job in listed] == [(run, "interrupted", True)]
+            again = httpx2.post(f"{api}/ask", json=SLOW, headers={"Idempotency-Key": "once"}, timeout=60)
+            assert again.json()["run"]["id"] == run
+            done = httpx2.post(f"{api}/runs/{run}/resume", headers={"Prefer": "wait=60"}, timeout=90)
+            assert done.status_code == 200
+            assert done.json()["references"]
+        assert paid(service, "pubmed") == before
+        assert paid(service, "europe_pmc")
+
+
+def _events(api: str, run: str) -> list[dict[str, Any]]:
+    told = httpx2.get(f"{api}/runs/{run}/events", headers={"Accept": "application/json"})
+    events: list[dict[str, Any]] = told.json()["events"]
+    return events
+
+
+def _until(holds: Any) -> None:
+    deadline = time.monotonic() + 120
+    while not holds():
+        assert time.monotonic() < deadline, "it never came to that"
+        time.sleep(0.05)
+
+
+class _process:
+    """`evidencegate serve` as a process of its own, on a free port."""
+
+    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
+        import socket
+
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self._port = free.getsockname()[1]
+        command = [sys.executable, "-c", "from evidencegate.cli import main; main()", "serve"]
+        options = ["--port", str(self._port), "--state", str(folder / "state")]
+        self._log = (folder / f"serve-{self._port}.log").open("wb")
+        self._process = subprocess.Popen([*command, *options], env=environment, stdout=self._log, stderr=self._log)
+
+    def __enter__(self) -> tuple["subprocess.Popen[bytes]", str]:
+        api = f"http://127.0.0.1:{self._port}/api/v1"
+
+        def answers() -> bool:
+            assert self._process.poll() is None, Path(self._log.name).read_text()
+            try:
+                return bool(httpx2.get(f"{api}/health").json()["ok"])
+            except httpx2.TransportError:
+                return False
+
+        _until(answers)
+        return self._process, api
+
+    def __exit__(self, *_: object) -> None:
+        self._process.terminate()
+        self._process.wait(30)
+        self._log.close()
+        assert b"Traceback" not in Path(self._log.name).read_bytes()
+
+
+def test_what_is_kept_of_a_run_is_json(jobs: Jobs) -> None:
+    async def kept() -> None:
+        job = await end(jobs, await jobs.submit(Kind.CHECK, CHECK, owner="a"))
+        assert json.loads(json.dumps(job.to_json())) == job.to_json()
+
+    asyncio.run(kept())

@@ -1,0 +1,70 @@
+"""What the tests of the web door share: inputs that need no network, and a real server on loopback."""
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import uvicorn
+from fastapi import FastAPI
+
+from evidencegate.web import WebSettings, create_app
+
+QUESTION = "Which anticoagulant for atrial fibrillation in a patient with chronic kidney disease?"
+"""The anchor packs answer it offline."""
+AF = "Is apixaban safer than warfarin in atrial fibrillation with severe chronic kidney disease?"
+"""The simulated services answer it."""
+CHECK: dict[str, Any] = {
+    "text": "Zelfaban reduced major bleeding by 38%. Zelfaban did not change stroke.",
+    "texts": [{"name": "An invented trial", "text": "Zelfaban reduced major bleeding (HR 0.62, 95% CI 0.48-0.80)."}],
+}
+INPUTS: dict[str, dict[str, Any]] = {
+    "ask": {"question": QUESTION, "offline": True},
+    "check": CHECK,
+    "counter": {
+        "text": "Apixaban reduces major bleeding compared with warfarin in atrial fibrillation.",
+        "offline": True,
+    },
+    "report": {
+        "topic": "Anticoagulation in atrial fibrillation with chronic kidney disease",
+        "outline": ["Efficacy", "Safety"],
+        "offline": True,
+    },
+}
+ARTICLES = [
+    {
+        "id": "a",
+        "pmid": "900000001",
+        "title": "Zelfaban and bleeding in atrial fibrillation: an invented randomised trial",
+        "abstract": (
+            "Patients with atrial fibrillation were randomised to zelfaban or warfarin. Zelfaban reduced major bleeding "
+            "compared with warfarin in patients with atrial fibrillation (HR 0.62, 95% CI 0.48-0.80; p<0.001)."
+        ),
+        "authors": ["Invented A", "Invented B"],
+        "journal": "Journal of Invented Trials",
+        "year": 2024,
+        "publication_types": ["Randomized Controlled Trial"],
+    }
+]
+
+
+@contextmanager
+def served(settings: WebSettings) -> Iterator[tuple[str, FastAPI]]:
+    """The application behind a real server on loopback: its address, and itself."""
+    app = create_app(settings)
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2)
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+        thread.start()
+        while not server.started:
+            assert thread.is_alive(), "the server did not start"
+            time.sleep(0.01)
+        try:
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}", app
+        finally:
+            server.should_exit = True
+            thread.join()
