@@ -3,8 +3,6 @@
 import asyncio
 import json
 import os
-import signal
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +18,7 @@ from evidencegate.report import Answer, Engine, answer_json, ask, diff_runs
 from evidencegate.report._relevance import shared_words
 from evidencegate.runs import Budget, Ledger, Mode, Run, RunStatus, Usage
 from evidencegate.sources import Found, SearchRecord, SearchResult, Status
+from simulated import KILLED, Mortal, in_a_process_that_may_die
 
 ENGINE = Engine(relevance=shared_words, stance=RulesModel())
 QUESTION = "Does zelfaban reduce stroke or major bleeding in atrial fibrillation?"
@@ -91,45 +90,6 @@ def said(fields: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if name != "run"}
 
 
-class Mortal(Ledger):
-    """A ledger whose process dies at its `n`-th write: just before it, or just after."""
-
-    def __init__(self, url: str, n: int, *, after: bool) -> None:
-        super().__init__(url)
-        self.left = n
-        self.after = after
-
-    def _dying(self, write: Callable[[], None]) -> None:
-        self.left -= 1
-        if self.left == 0 and not self.after:
-            os.kill(os.getpid(), signal.SIGKILL)
-        write()
-        if self.left == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    def add_event(self, *args: Any) -> None:
-        self._dying(lambda: super(Mortal, self).add_event(*args))
-
-    def keep_step(self, *args: Any, **named: Any) -> None:
-        self._dying(lambda: super(Mortal, self).keep_step(*args, **named))
-
-    def finish(self, *args: Any) -> None:
-        self._dying(lambda: super(Mortal, self).finish(*args))
-
-
-def _in_a_process_that_may_die(work: Callable[[], object]) -> int:
-    """How a child that does `work` ended: 0, or the signal that killed it."""
-    child = os.fork()
-    if child == 0:
-        code = 1
-        try:
-            work()
-            code = 0
-        finally:
-            os._exit(code)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-
-
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the process that dies is a fork of this one")
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")  # Python 3.12 warns where other tests left a thread
 @pytest.mark.parametrize("after", [True, False])
@@ -145,12 +105,12 @@ def test_killed_at_any_write_and_taken_up_it_says_the_same_and_asks_nothing_twic
         bill = tmp_path / f"bill-{n}"
         run = Run.start(ledger, "ask", {}).id
         ledger.close()
-        code = _in_a_process_that_may_die(
+        code = in_a_process_that_may_die(
             lambda n=n, run=run, bill=bill: answered(Run.again(Mortal(url, n, after=after), run), sources(bill))
         )
         if code == 0:
             break
-        assert code == -signal.SIGKILL
+        assert code == KILLED
         died += 1
         assert ledger.get(run).status is (RunStatus.DONE if ledger.get(run).result else RunStatus.RUNNING)
         taken_up = answer_json(answered(Run.again(ledger, run), sources(bill)))

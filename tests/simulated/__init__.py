@@ -10,6 +10,17 @@ It serves whatever `Document`s it is given. `ARTICLES` are invented for it: no s
 
 from simulated._articles import ARTICLES, RETRACTED, TRIALS
 from simulated._faults import Fault
+from simulated._mortal import KILLED, Mortal, in_a_process_that_may_die
 from simulated._server import LiteratureService, Seen
 
-__all__ = ["ARTICLES", "RETRACTED", "TRIALS", "Fault", "LiteratureService", "Seen"]
+__all__ = [
+    "ARTICLES",
+    "KILLED",
+    "RETRACTED",
+    "TRIALS",
+    "Fault",
+    "LiteratureService",
+    "Mortal",
+    "Seen",
+    "in_a_process_that_may_die",
+]
