@@ -5,7 +5,11 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
+from evidencegate._contract import schema_of
 from evidencegate.web._problems import TYPES
+
+_LICENSE = {"name": "Apache-2.0", "identifier": "Apache-2.0"}
+_COMMANDS = ("ask", "check", "counter", "report")
 
 _PROBLEM = {
     "title": "Problem",
@@ -37,6 +41,7 @@ def described(app: FastAPI) -> dict[str, Any]:
         )
         components = document.setdefault("components", {})
         components.setdefault("schemas", {})["Problem"] = _PROBLEM
+        components["schemas"].update(_results())
         for unused in ("HTTPValidationError", "ValidationError"):
             components["schemas"].pop(unused, None)
         components["securitySchemes"] = {
@@ -47,4 +52,28 @@ def described(app: FastAPI) -> dict[str, Any]:
     return app.openapi_schema
 
 
-_LICENSE = {"name": "Apache-2.0", "identifier": "Apache-2.0"}
+def _results() -> dict[str, Any]:
+    """What the commands show, by the contract of `--json`; in place of the reply that stands for any of them."""
+    made: dict[str, Any] = {}
+    for command in _COMMANDS:
+        schema = schema_of(command)
+        schema.pop("$schema")
+        parts = schema.pop("$defs")
+        made[f"Result.{command}"] = _renamed(schema)
+        made.update({f"Contract.{name}": _renamed(part) for name, part in parts.items()})
+    made["ResultReply"] = {
+        "description": "What the command of the run gives with `--json`.",
+        "oneOf": [{"$ref": f"#/components/schemas/Result.{command}"} for command in _COMMANDS],
+    }
+    return made
+
+
+def _renamed(part: Any) -> Any:
+    """A piece of the contract with its references turned to where OpenAPI keeps such pieces."""
+    if isinstance(part, dict):
+        return {key: _renamed(value) for key, value in part.items()}
+    if isinstance(part, list):
+        return [_renamed(one) for one in part]
+    if isinstance(part, str) and part.startswith("#/$defs/"):
+        return part.replace("#/$defs/", "#/components/schemas/Contract.")
+    return part

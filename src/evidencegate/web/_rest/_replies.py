@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Header, Path, Request
 from fastapi.responses import JSONResponse
 
-from evidencegate.cli._output import SCHEMA
+from evidencegate._contract import document
 from evidencegate.web._jobs import Job, Jobs
 from evidencegate.web._problems import MEDIA_TYPE, TYPES
 from evidencegate.web._security import owner
@@ -58,7 +58,7 @@ def reply(
     command: str, fields: Mapping[str, Any], status: int = 200, headers: Mapping[str, str] | None = None
 ) -> JSONResponse:
     """One object of the contract."""
-    return JSONResponse({"schema": SCHEMA, "command": command, **fields}, status, headers=dict(headers or {}))
+    return JSONResponse(document(command, fields), status, headers=dict(headers or {}))
 
 
 def job_reply(job: Job, status: int = 200, headers: Mapping[str, str] | None = None) -> JSONResponse:

@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from evidencegate._contract import SCHEMA
 from evidencegate.web._inputs import EditsInput
 
 RUN = "20261121T090000-1a2b3c4d"
@@ -37,7 +38,6 @@ _EVENT: dict[str, Any] = {
     "message": "at work",
     "data": {},
 }
-SCHEMA = "evidencegate/1"
 
 
 def _example(**fields: Any) -> ConfigDict:
