@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -184,3 +185,20 @@ def test_a_budget_holds_for_any_usage(used: Usage, requests: int | None, tokens:
             budget.check(used)
     else:
         budget.check(used)
+
+
+def test_a_new_ledger_may_be_opened_by_many_at_once(tmp_path: Path) -> None:
+    gate = threading.Barrier(8)
+
+    def begin(_: int) -> str:
+        gate.wait()
+        ledger = Ledger(f"sqlite:///{tmp_path / 'new.db'}")
+        try:
+            return ledger.start("ask", {})
+        finally:
+            ledger.close()
+
+    with ThreadPoolExecutor(8) as pool:
+        begun = set(pool.map(begin, range(8)))
+
+    assert {info.id for info in Ledger(f"sqlite:///{tmp_path / 'new.db'}").list()} == begun

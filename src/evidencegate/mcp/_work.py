@@ -43,6 +43,8 @@ class Workers:
                 task.cancel()
                 with anyio.CancelScope(shield=True):
                     await asyncio.wait({waiting})
+                if not waiting.cancelled():
+                    waiting.exception()  # looked at, so that nobody warns of it
             raise
         finally:
             heard.put_nowait(None)

@@ -2,6 +2,8 @@
 
 import json
 import secrets
+import sqlite3
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from datetime import UTC, datetime
@@ -27,6 +29,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.engine import Connection, Engine, RowMapping
 from sqlalchemy.exc import DBAPIError, IntegrityError, NoSuchModuleError
+from sqlalchemy.schema import CreateIndex, CreateTable
 
 from evidencegate.errors import EvidenceGateError, UnknownName
 from evidencegate.runs._types import Event, RunInfo, RunStatus, Usage
@@ -88,7 +91,7 @@ class Ledger:
             self._engine: Engine = create_engine(url)
             if self._engine.dialect.name == "sqlite":
                 event.listen(self._engine, "connect", _configure_sqlite)
-            _METADATA.create_all(self._engine)
+            _make_tables(self._engine)
         except (DBAPIError, NoSuchModuleError, ImportError) as error:
             shown = url.rpartition("@")[2]  # never the password
             raise EvidenceGateError(f"the run ledger at {shown} cannot be opened: {type(error).__name__}") from error
@@ -231,6 +234,15 @@ class Ledger:
         )
 
 
+def _make_tables(engine: Engine) -> None:
+    """Make what is missing. Several may open a new ledger at once: the table that another one made first will do."""
+    with engine.begin() as connection:
+        for table in _METADATA.sorted_tables:
+            connection.execute(CreateTable(table, if_not_exists=True))
+            for index in table.indexes:
+                connection.execute(CreateIndex(index, if_not_exists=True))
+
+
 def _spend(connection: Connection, run: str, usage: Usage) -> None:
     if usage != Usage():
         connection.execute(insert(_USAGE).values(run=run, **{f.name: getattr(usage, f.name) for f in fields(usage)}))
@@ -243,6 +255,19 @@ def _dump(value: Any) -> str:
 
 def _configure_sqlite(connection: Any, _record: object) -> None:
     connection.execute(f"PRAGMA busy_timeout={_BUSY_MILLISECONDS}")
-    connection.execute("PRAGMA journal_mode=WAL")
+    _write_ahead(connection)
     connection.execute("PRAGMA synchronous=NORMAL")
     connection.execute("PRAGMA foreign_keys=ON")
+
+
+def _write_ahead(connection: Any) -> None:
+    """Turn to write-ahead logging. SQLite does not wait for others here, whatever `busy_timeout` says: so we do."""
+    until = time.monotonic() + _BUSY_MILLISECONDS / 1000
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.01)
