@@ -41,6 +41,15 @@ def test_a_hundred_further_questions() -> None:
     assert min(scores.fields.values()) >= 0.95, scores.misses
 
 
+def test_three_later_lots() -> None:
+    cases = questions("questions_later")
+    scores = evaluate_questions(cases)
+
+    assert len({case.id for case in cases}) == 120
+    assert sum(len(case.text.split()) > 100 for case in cases) == 60
+    assert min(scores.fields.values()) >= 0.9, scores.misses
+
+
 def test_a_miss_is_counted_and_shown() -> None:
     wrong = Expected(
         id="x", text="Apixaban in atrial fibrillation", diseases=("GOUT",), primary="GOUT", classification="general"

@@ -12,11 +12,12 @@ from evidencegate.question._asked import (
     occasion,
     which_of_a_class,
 )
+from evidencegate.question._load import language
 from evidencegate.question._matcher import Match
 from evidencegate.question._normal import BREAKS
 from evidencegate.question._reading import Mention, Reading, decisions_heard
 from evidencegate.question._types import Tags
-from evidencegate.question._vocabulary import DECISION, Vocabulary
+from evidencegate.question._vocabulary import DECISION, WEAK, Vocabulary
 
 _DEFAULT = "therapy"
 # Weights beside those of `decisions.yaml`: a drug of a class that is given for something else here (aspirin against
@@ -27,9 +28,22 @@ _MEANT_FOR = frozenset({"for", "during", "in", "undergoing", "at"})
 _ABOUT_A_DRUG = frozenset({"duration", "de-escalation", "dose"})
 # "A for B", "A in B": a treatment that is in no list, most likely.
 _JOINED = re.compile(r"\w\s+(?:for|in|after|against|to)\s+\w", re.IGNORECASE)
+_TESTS = frozenset({"diagnosis", "screening"})
+_RESULT_WITHIN = 3
+_LOOKING = frozenset({"screening", "diagnosis"})
+# What says by itself what is to be decided, so that a drug somebody already takes does not.
+_SETTLED = frozenset({"therapy", "drug_choice"})
+_AVERTED = "prevention"
+_FEWER = frozenset({"reduce", "reduces", "lower", "lowers", "decrease", "decreases", "less", "fewer"})
+_FEWER_WITHIN = 2
+# "Reduce stroke mortality" prevents no stroke.
+_ASPECTS = frozenset(
+    "mortality severity symptom pain activity death progression duration burden hospitalization".split()
+)
 _VERBS = frozenset({"treat", "treated", "treating", "manage", "managed"})
 _MEASURED = re.compile(
-    r"\b(?:how (?:long|many|much|often|soon|fast|far)|(?:what|which) (?:dose|length|duration|target)|until when)\b", re.IGNORECASE
+    r"\b(?:how (?:long|many|much|often|soon|fast|far)|(?:what|which) (?:dose|length|duration|target)|until when)\b",
+    re.IGNORECASE,
 )
 _ACTION = re.compile(r"\W*(?:how (?:should|do|can|would|to|soon|fast)|should|must|would)\b", re.IGNORECASE)
 
@@ -53,11 +67,28 @@ def _only_a_verb(reading: Reading, cue: Match) -> bool:
     return _MEASURED.search(words) is not None
 
 
+def _event(reading: Reading, start: int) -> bool:
+    """Whether what follows is something that happens to people, and itself what is to be fewer."""
+    events = language()["events"]
+    for mention in reading.diseases:
+        if start <= mention.start <= start + _FEWER_WITHIN and mention.name in events:
+            after = reading.folded[mention.end] if mention.end < len(reading.tokens) else ""
+            return after not in _ASPECTS
+    return False
+
+
 def _heard(reading: Reading, vocabulary: Vocabulary) -> _Heard:
     heard = _Heard({}, {})
     for cue in decisions_heard(reading):
         if reading.asked[cue.start] and not _only_a_verb(reading, cue):
             (heard.sure if cue.kind == DECISION else heard.weak).setdefault(cue.name, cue.start)
+    for cue in reading.of(WEAK):
+        if (
+            reading.asked[cue.start]
+            and reading.slice(cue.start, cue.end).lower() in _FEWER
+            and _event(reading, cue.end)
+        ):
+            heard.sure.setdefault(_AVERTED, cue.start)
     text = "\n".join(reading.asks)
     drugs = {m.name for m in reading.treatments if m.asked and vocabulary.treatments[m.name].drug}
     for decision in vocabulary.decisions.values():
@@ -77,6 +108,12 @@ def given_for(vocabulary: Vocabulary, name: str, diseases: Tags) -> bool:
     return any({d, *vocabulary.ancestors.get(d, ())} & treats for d in diseases.all)
 
 
+def _value(reading: Reading, mention: Mention) -> bool:
+    """Whether a test is told with its result."""
+    after = reading.folded[mention.end : mention.end + _RESULT_WITHIN]
+    return any(word[:1].isdigit() for word in after)
+
+
 def _spoken(reading: Reading, vocabulary: Vocabulary, heard: dict[str, int]) -> dict[str, int]:
     """Decisions that a mention of a treatment speaks for."""
     found: dict[str, int] = {}
@@ -88,8 +125,11 @@ def _spoken(reading: Reading, vocabulary: Vocabulary, heard: dict[str, int]) -> 
         # "ketamine for intubation": the procedure is what the drug is for.
         if decision is None or (decision == "procedure" and drugs and before & _MEANT_FOR):
             continue
+        # "PSA 312", "what ECG monitoring": a finding, and a test that watches over a treatment.
+        if decision in _TESTS and (_value(reading, mention) or "monitoring" in heard):
+            continue
         # "gout in a patient on warfarin, how is it managed?": the decision is another one.
-        if not (_DEFAULT in heard and occasion(reading, mention)):
+        if not (heard.keys() & _SETTLED and occasion(reading, mention)):
             found.setdefault(decision, mention.start)
     if len({*found, *heard}) > 1 and _DEFAULT not in heard:
         found.pop(_DEFAULT, None)
@@ -131,10 +171,13 @@ def decisions(reading: Reading, vocabulary: Vocabulary, diseases: Tags, *, toget
         first.setdefault("drug_choice", 0)
     if together:
         first.setdefault("interaction", 0)
-    if not first:
+    if not first.keys() - {_DEFAULT}:
         drugs = any(vocabulary.treatments[m.name].drug for m in asked_treatments(reading))
         # "superior to", "better than": a choice of drug only where there are drugs.
-        first = {name: at for name, at in heard.weak.items() if drugs or name != "drug_choice"}
+        first = {**{name: at for name, at in heard.weak.items() if drugs or name != "drug_choice"}, **first}
+    if first.keys() & _LOOKING and not asked_treatments(reading):
+        # "Does screening help?": of looking, nothing of treating.
+        first.pop(_DEFAULT, None)
     text = "\n".join(reading.asks)
     if not first and (asked_treatments(reading) or not diseases or _JOINED.search(text) or _ACTION.match(text)):
         first = {_DEFAULT: 0}

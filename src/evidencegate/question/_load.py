@@ -71,6 +71,16 @@ class DrugClass:
 
 
 @dataclass(frozen=True, slots=True)
+class Stem:
+    """What the names of treatments begin or end with, and what such a treatment is."""
+
+    pattern: re.Pattern[str]
+    classes: tuple[str, ...]
+    decision: str | None
+    drug: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Measure:
     """A figure that says what a patient has."""
 
@@ -255,7 +265,29 @@ def procedures() -> Iterator[tuple[Treatment, tuple[str, ...]]]:
             yield Treatment(term=term, synonyms=tuple(synonyms), classes=(name,), decision=decision, drug=False), ()
         for short in fields.terms("short", None):
             yield Treatment(term=short, classes=(name,), decision=decision, drug=False), (short,)
+        fields.terms("stems")
         fields.done()
+
+
+def _stem_pattern(stems: Iterable[str]) -> re.Pattern[str]:
+    """Of "-gliptin" (an end) and "cef-" (a beginning)."""
+    ways = (rf"[a-z]+{stem[1:]}" if stem.startswith("-") else rf"{stem[:-1]}[a-z]+" for stem in stems)
+    return re.compile("|".join(ways))
+
+
+def stems(classes: Mapping[str, DrugClass]) -> tuple[Stem, ...]:
+    """By which words that no list knows are told: drugs first, then procedures and tests."""
+    found = []
+    for name, one in classes.items():
+        if one.stems:
+            line = class_line(classes, name)
+            decision = next((spoken for c in line if (spoken := classes[c].decision)), None)
+            found.append(Stem(_stem_pattern(one.stems), line, decision, drug=True))
+    for name, fields in entries("procedures.yaml", shipped("procedures")):
+        ends = fields.terms("stems")
+        if ends:
+            found.append(Stem(_stem_pattern(ends), (name,), fields.text("decision") or None, drug=False))
+    return tuple(found)
 
 
 def measures() -> tuple[Measure, ...]:

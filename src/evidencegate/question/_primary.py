@@ -193,16 +193,16 @@ def _weights(reading: Reading, mentions: list[Mention], vocabulary: Vocabulary) 
         weight = _weight(reading, mention, given_for, vocabulary)
         held = weights.get(mention.name)
         weights[mention.name] = weight if held is None else max(held, weight) + _AGAIN
-    if restarting(reading, vocabulary):
-        for name in weights.keys() & set(language()["stopped_for"]):
-            weights[name] += _STOPPED_FOR
     for name in _measured(reading.text, vocabulary, set(weights)):
         general = [weights[up] for up in vocabulary.ancestors[name] if up in weights]
         # "heart failure ... ejection fraction 62 %": the figure says which heart failure it is.
         weights.setdefault(name, max(general, default=_ONLY_MEASURED))
+    if restarting(reading, vocabulary):
+        for name in weights.keys() & set(language()["stopped_for"]):
+            weights[name] += _STOPPED_FOR
     asked = {m.name for m in mentions if m.asked}
     for wider in weights.keys() & language()["kinds_of"]:
-        kinds = [n for n in weights if n in vocabulary.tags and wider in vocabulary.tags[n].implies]
+        kinds = [n for n in weights if wider in vocabulary.ancestors.get(n, ())]
         if kinds:
             # "the tumor", where the text says which it is: the narrower name takes the weight of the wider.
             kind = max(kinds, key=lambda n: weights[n])

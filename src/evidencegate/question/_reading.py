@@ -9,7 +9,7 @@ from evidencegate.documents import sentences
 from evidencegate.question._load import DECOY, language
 from evidencegate.question._matcher import Match
 from evidencegate.question._normal import BREAKS, Token, tokenize
-from evidencegate.question._stems import new_drugs
+from evidencegate.question._stems import new_treatments
 from evidencegate.question._vocabulary import DECISION, DISEASE, TREATMENT, WEAK, Vocabulary
 
 # The clause that asks, where a long sentence tells first and asks after a comma.
@@ -27,6 +27,7 @@ _POINTING = re.compile(
 )
 _SHORT_QUESTION = 12
 _MOST_BETWEEN_VACCINES = 4
+_MOST_BETWEEN = 3
 _CASE = re.compile(r"\b\d{1,3}[\s-]*(?:years?|yrs?|months?|weeks?|days?|yo|y/o|[MF]\b)", re.IGNORECASE)
 
 
@@ -128,6 +129,10 @@ def _pointing(reading: "Reading", spans: list[tuple[int, int]]) -> list[tuple[in
     return [*before[-1:], *spans]
 
 
+def _broken(reading: Reading, start: int, end: int) -> bool:
+    return any(token.text in BREAKS for token in reading.tokens[start:end])
+
+
 def _scope_of_negation(reading: Reading) -> list[bool]:
     """For each token whether it is denied: from a trigger to the end of its list, clause or six words."""
     denied = [False] * len(reading.tokens)
@@ -155,10 +160,13 @@ def _scope_of_negation(reading: Reading) -> list[bool]:
         if trigger.start and reading.tokens[trigger.start - 1].folded == "be":
             # "can be ruled out" asks how, "was ruled out" tells.
             continue
-        for match in reading.of(DISEASE):
-            if match.end <= trigger.start <= match.end + 2:
+        place = trigger.start
+        for match in sorted(reading.of(DISEASE), key=lambda match: -match.end):
+            # Each condition of a list ("HIV, hepatitis B and C and syphilis serology are negative") is denied.
+            if match.end <= place <= match.end + _MOST_BETWEEN and not _broken(reading, match.end, place):
                 for position in range(match.start, match.end):
                     denied[position] = True
+                place = match.start
     return denied
 
 
@@ -166,8 +174,8 @@ def read(text: str, vocabulary: Vocabulary) -> Reading:
     """Takes `text` apart: tokens, matches, what is asked, mentions with their negation."""
     tokens = tokenize(text)
     matches = vocabulary.questions.find([t.text for t in tokens], [t.folded for t in tokens])
-    drugs, vocabulary = new_drugs(tokens, matches, vocabulary)
-    matches = sorted((*matches, *drugs), key=lambda match: match.start)
+    unlisted, vocabulary = new_treatments(tokens, matches, vocabulary)
+    matches = sorted((*matches, *unlisted), key=lambda match: match.start)
     reading = Reading(text, vocabulary, tokens, matches, [], [])
     spans = _pointing(reading, _asking_spans(text))
     starts = [start for start, _ in spans]

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from evidencegate.errors import UnknownName
 from evidencegate.question import _load
-from evidencegate.question._load import Decision, DrugClass, Measure
+from evidencegate.question._load import Decision, DrugClass, Measure, Stem
 from evidencegate.question._matcher import Entry, Matcher
 from evidencegate.question._normal import fold, phrase
 from evidencegate.question._types import Tag, Treatment
@@ -29,6 +29,8 @@ class Vocabulary:
     decisions: Mapping[str, Decision]
     treatments: Mapping[str, Treatment]
     classes: Mapping[str, DrugClass]
+    stems: tuple[Stem, ...]
+    """How treatments that no list knows are told by their names."""
     measures: tuple[Measure, ...]
     questions: Matcher
     """Everything, for questions."""
@@ -153,6 +155,7 @@ def _build(directories: tuple[Path, ...]) -> Vocabulary:
         decisions=MappingProxyType(decisions),
         treatments=MappingProxyType(by_term),
         classes=MappingProxyType(classes),
+        stems=_load.stems(classes),
         measures=_load.measures(),
         questions=Matcher(
             [
