@@ -1,16 +1,15 @@
 """Fixtures of the web door."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from web_support import MakeClient
 
 from evidencegate.web import WebSettings, create_app
-
-MakeClient = Callable[..., TestClient]
 
 
 @pytest.fixture

@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import MakeClient
 from fastapi.testclient import TestClient
-from web_support import ARTICLES, CHECK, INPUTS, QUESTION
+from web_support import ARTICLES, CHECK, INPUTS, QUESTION, MakeClient
 
 import evidencegate
 from evidencegate.documents import Document
@@ -136,8 +135,8 @@ def test_a_library_is_filled_searched_and_asked(make_client: MakeClient, tmp_pat
     checked = finished(client, "check", {"text": text, "libraries": ["trials"]})
     assert checked["result"]["claims"][0]["verdict"] == "correct"
     assert client.post(checked["links"]["replay"]).status_code == 200
-    for shown in (shown, checked):
-        assert str(tmp_path) not in json.dumps(shown)
+    for told in (shown, checked):
+        assert str(tmp_path) not in json.dumps(told)
 
 
 def test_a_question_is_understood_and_anchors_are_shown(client: TestClient) -> None:

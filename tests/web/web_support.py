@@ -3,14 +3,17 @@
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
+from fastapi.testclient import TestClient
 
 from evidencegate.web import WebSettings, create_app
+
+MakeClient = Callable[..., TestClient]
 
 QUESTION = "Which anticoagulant for atrial fibrillation in a patient with chronic kidney disease?"
 """The anchor packs answer it offline."""
@@ -39,8 +42,8 @@ ARTICLES = [
         "pmid": "900000001",
         "title": "Zelfaban and bleeding in atrial fibrillation: an invented randomised trial",
         "abstract": (
-            "Patients with atrial fibrillation were randomised to zelfaban or warfarin. Zelfaban reduced major bleeding "
-            "compared with warfarin in patients with atrial fibrillation (HR 0.62, 95% CI 0.48-0.80; p<0.001)."
+            "Patients with atrial fibrillation were randomised to zelfaban or warfarin. Zelfaban reduced major "
+            "bleeding compared with warfarin in patients with atrial fibrillation (HR 0.62, 95% CI 0.48-0.80; p<0.001)."
         ),
         "authors": ["Invented A", "Invented B"],
         "journal": "Journal of Invented Trials",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from evidencegate.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from fastapi import UploadFile
+    from starlette.datastructures import UploadFile  # FastAPI's is one of these
 
     from evidencegate.documents import Document
 

@@ -54,7 +54,7 @@ async def compare(request: Request, who: str = Depends(owner)) -> Response:
     except EvidenceGateError as error:
         found = await asyncio.to_thread(jobs.list, owner=who, limit=_MOST_RUNS)
         return _runs(request, found, error=str(error))
-    return page(request, "compare.html.j2", here="/runs", diff=diff.to_json())
+    return page(request, "compare.html.j2", here="/runs", diff=diff)
 
 
 def _runs(request: Request, jobs: tuple[Job, ...], *, error: str = "") -> Response:

@@ -123,7 +123,6 @@ def _back(run: str, said: str = "") -> Response:
 def _overruled(jobs: Jobs, job: Job, decided: Mapping[str, Any]) -> dict[str, Any]:
     """The inputs of the same search with one decision more; a later decision about a passage replaces an earlier."""
     inputs = job.info.inputs
-    names = {place: name for name, place in jobs.settings.libraries.items()}
     about = (decided["claim"], decided["document"])
     earlier = [
         {name: one[name] for name in ("claim", "document", "accept", "note")}
@@ -133,7 +132,7 @@ def _overruled(jobs: Jobs, job: Job, decided: Mapping[str, Any]) -> dict[str, An
     return {
         "text": inputs["question"],
         "statement": inputs["statement"],
-        "libraries": [names[place] for place in inputs["libraries"] if place in names],
+        "libraries": [name for name in inputs["libraries"] if name in jobs.settings.libraries],
         "sources": inputs["sources"],
         "offline": inputs["offline"],
         "model": inputs["model"],
@@ -147,7 +146,7 @@ def _page(request: Request, job: Job, *, error: str = "", note: str = "") -> Res
     events = tuple(jobs.ledger.events(job.id))
     result = job.info.result
     if result is None or job.live:
-        template, shown = "run.html.j2", {}
+        template, shown = "run.html.j2", dict[str, Any]()
     else:
         template, shown = f"run_{job.kind}.html.j2", _shown(job, result)
     return page(
@@ -158,6 +157,7 @@ def _page(request: Request, job: Job, *, error: str = "", note: str = "") -> Res
         job=job,
         kind_name=kind_name(job.kind),
         title=asked(job),
+        heading=shown.pop("heading", asked(job)),
         result=result,
         steps=_progress.steps(job, events),
         log=events,
@@ -197,13 +197,11 @@ def _checked(job: Job, result: Mapping[str, Any]) -> dict[str, Any]:
     claims = result["claims"]
     counts = {verdict: sum(claim["verdict"] == verdict for claim in claims) for verdict in _SIGNS}
     said = ", ".join(f"{n} {verdict}" for verdict, n in counts.items())
-    summary = (
-        f"{len(claims)} {'claim' if len(claims) == 1 else 'claims'}: {said}. Score {result['score']:.2f}, decided "
-        f"{result['coverage']:.0%}."
-        if claims
-        else "No claims to check."
-    )
+    summary = f"Score {result['score']:.2f} of 1; {result['coverage']:.0%} of the claims decided." if claims else ""
     return {
+        "heading": f"{len(claims)} {'claim' if len(claims) == 1 else 'claims'}: {said}"
+        if claims
+        else "No claims to check",
         "parts": tuple(parts(job.info.inputs["text"], claims, result["issue_spans"])),
         "summary": summary,
         "signs": _SIGNS,
