@@ -99,6 +99,8 @@ def _findings(draw: st.DrawFn, drugs: st.SearchStrategy[str] = _DRUGS) -> str:
                 f"Over {high} months, {outcome} occurred in {low}% of {who} on {drug} and {high}% of those on {other}.",
                 f"A benefit of {drug} on {outcome} was seen only in {who}.",
                 f"{begun} should not be used in {who}.",
+                f"{begun} was superior to {other} in {who}.",
+                f"In conclusion, {drug} is recommended over {other} in {who}.",
             ]
         )
     )

@@ -262,8 +262,9 @@ class Statement:
             yield word
 
     def _counts(self, place: int) -> bool:
-        """Whether a word compares with a number (*older than 75*), not with a group."""
-        return place + 1 < len(self.words) and self.words[place + 1].number
+        """Whether a word compares with a number (*older than 75*, *over 24 months*), not with a group."""
+        following = self.words[place + 1] if place + 1 < len(self.words) else None
+        return self.words[place].folded in ("than", "over") and following is not None and following.number
 
 
 @lru_cache(maxsize=4096)

@@ -148,10 +148,11 @@ def _swap_arms(text: str) -> str:
     for pattern in _ARMS:
         match = pattern.search(text)
         if match and match["one"].casefold() != match["other"].casefold():
-            one, other = match.span("one"), match.span("other")
-            begins = match["other"][:1].upper() + match["other"][1:] if one[0] == 0 else match["other"]
-            moved = match["one"] if match["one"][1:2].isupper() or one[0] else match["one"].lower()
-            return text[: one[0]] + begins + text[one[1] : other[0]] + moved + text[other[1] :]
+            one, other = match["one"], match["other"]
+            if one[0].isupper() and match.start("one") == 0:
+                one, other = one[0].lower() + one[1:], other[0].upper() + other[1:]
+            between = text[match.end("one") : match.start("other")]
+            return text[: match.start("one")] + other + between + one + text[match.end("other") :]
     return text
 
 
@@ -187,7 +188,7 @@ def _drop_limitation(text: str) -> str:
 _ARMS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        r"^(?P<one>[\w-]+)\b.*?\b(?:compared (?:with|to)|versus|(?:relative|superior|inferior) to|over)\s+"
+        r"^(?:In \w+, )?(?P<one>[\w-]+)\b.*?\b(?:compared (?:with|to)|versus|(?:relative|superior|inferior) to|over)\s+"
         r"(?P<other>[\w-]+)",
         r"\b(?:with|on|in)\s+(?P<one>(?!the\b)[\w-]+)\s+than\s+(?:with|on|in)\s+(?P<other>[\w-]+)",
         r"\bon\s+(?P<one>[\w-]+)\b.*\bon\s+(?P<other>[\w-]+)",
