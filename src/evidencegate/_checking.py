@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from evidencegate._asking import must_have_shown, must_show_the_same
 from evidencegate.documents import Document, Identifiers, Passage, Span
 from evidencegate.documents._serial import from_json, to_json
-from evidencegate.errors import EvidenceGateError, SourceError, UnknownName
+from evidencegate.errors import BudgetExceeded, EvidenceGateError, SourceError, UnknownName
 
 if TYPE_CHECKING:
     from evidencegate.library import Library
@@ -23,6 +23,7 @@ __all__ = ["COMMAND", "Checking", "check_in", "keep_documents", "replayed", "res
 
 COMMAND = "check"
 _GIVEN = "documents"
+_PARTIAL = "partial: the budget of this run was used up before everything that it cites was fetched"
 
 T = TypeVar("T")
 
@@ -141,7 +142,9 @@ async def check_in(run: "Run", checking: Checking) -> "Checked":
     checked = replace(checked, usage=await run.step("usage", [], measured, dump=_same, load=_same, free=True))
     counts = ", ".join(f"{n} {verdict}" for verdict, n in _counted(checked).items())
     run.event("checked", f"{len(checked.claims)} claims: {counts}" if counts else "no claims")
-    run.finish(checked_json(checked), RunStatus.DONE)
+    if run.short:
+        checked = replace(checked, warnings=(_PARTIAL, *checked.warnings))
+    run.finish(checked_json(checked), RunStatus.PARTIAL if run.short else RunStatus.DONE)
     return checked
 
 
@@ -211,10 +214,12 @@ class _Inside:
     stopped: Event
     fetch: _Fetch
 
-    def step(self, name: str, inputs: Any, compute: Callable[[], Any]) -> Any:
-        """The JSON value of a step, waited for."""
+    def step(
+        self, name: str, inputs: Any, compute: Callable[[], Any], *, unpaid: Callable[[BudgetExceeded], Any] | None
+    ) -> Any:
+        """The JSON value of a step, waited for; one without `unpaid` needs no budget."""
         self.go_on()
-        step = self.run.step(name, inputs, compute, dump=_same, load=_same)
+        step = self.run.step(name, inputs, compute, dump=_same, load=_same, unpaid=unpaid, free=unpaid is None)
         return asyncio.run_coroutine_threadsafe(step, self.loop).result()
 
     def go_on(self) -> None:
@@ -233,7 +238,7 @@ class _Inside:
             self.run.event("fetch", f"fetching {wanted.keys()[0]}")
             return await self.fetch(wanted)  # type: ignore[no-any-return]
 
-        kept = self.step("record", list(wanted.keys()), fetched)
+        kept = self.step("record", list(wanted.keys()), fetched, unpaid=_not_fetched)
         if kept["reason"] is not None:
             raise SourceError(kept["reason"])
         return None if kept["document"] is None else from_json(kept["document"])
@@ -265,7 +270,7 @@ class _Shelf:
         async def searched() -> list[dict[str, Any]]:
             return await asyncio.to_thread(self._search, query, limit)
 
-        kept = self.inside.step("library", [self.place, query, limit], searched)
+        kept = self.inside.step("library", [self.place, query, limit], searched, unpaid=None)
         return [
             _Found(Passage(from_json(hit["document"]), tuple(Span(start, end) for start, end in hit["sentences"])))
             for hit in kept
@@ -306,6 +311,10 @@ async def _fetcher(*, replay: bool, offline: bool) -> AsyncIterator[_Fetch]:
             return {"document": None, "reason": None if got.status is Status.EMPTY else got.reason}
 
         yield fetched
+
+
+def _not_fetched(error: BudgetExceeded) -> dict[str, Any]:
+    return {"document": None, "reason": str(error)}
 
 
 async def _unknown(wanted: Identifiers) -> dict[str, Any]:

@@ -189,6 +189,25 @@ def test_a_record_that_was_fetched_is_not_fetched_again_by_a_replay(live: Jobs, 
     asyncio.run(check())
 
 
+def test_a_check_whose_time_is_up_is_partial_and_can_be_finished(live: Jobs, service: LiteratureService) -> None:
+    async def cut() -> None:
+        inputs = {"text": "Apixaban caused less major bleeding than warfarin.", "against": ["PMID: 90000001"]}
+        service.fail("pubmed", Fault.SILENCE)
+        job = await end(live, await live.submit(Kind.CHECK, {**inputs, "max_seconds": 0.5}, owner="a"))
+        assert (job.state, job.resumable) == ("partial", True)
+        assert job.info.result is not None
+        assert job.info.result["warnings"][0].startswith("partial:")
+        assert await live.replay(job.id, owner="a") == job.info.result
+        service.recover()
+        await live.resume(job.id, owner="a")
+        done = await end(live, job)
+        assert done.state == "done"
+        assert done.info.result is not None
+        assert [document["id"] for document in done.info.result["documents"]] == ["pmid:90000001"]
+
+    asyncio.run(cut())
+
+
 @pytest.mark.parametrize(
     ("kind", "inputs"),
     [

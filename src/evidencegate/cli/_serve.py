@@ -51,7 +51,7 @@ def serve(
     with guarded("serve", as_json=False):
         from evidencegate._extras import require
 
-        for module in ("fastapi", "multipart", "uvicorn"):
+        for module in ("fastapi", "python_multipart", "uvicorn"):
             require("web", module)
         import uvicorn
 

@@ -102,6 +102,7 @@ class CounterInput(_Search):
     statement: str | None = Field(default=None, max_length=2_000, description="What would contradict the claim.")
     overrules: list[OverruleInput] = Field(default=[], max_length=200)
     claims: int = Field(default=10, ge=1, le=100, description="The most claims that are examined.")
+    max_seconds: Seconds | None = Field(default=None, description="Show what was found by then.")
 
 
 class SourceText(_Input):
@@ -133,6 +134,7 @@ class CheckInput(_Input):
     texts: list[SourceText] = Field(default=[], max_length=50, description="Sources given in full.")
     libraries: list[Name] = Field(default=[], max_length=20)
     offline: bool = Field(default=False, description="Fetch nothing over the network.")
+    max_seconds: Seconds | None = Field(default=None, description="Decide from what was fetched by then.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,7 +181,7 @@ def prepare_counter(given: CounterInput, by: str, settings: WebSettings) -> Prep
         "overrules": [{**overrule.model_dump(), "by": by} for overrule in given.overrules],
         "limit": given.claims,
     }
-    return Prepared(command=COMMAND, inputs=inputs)
+    return Prepared(command=COMMAND, inputs=inputs, max_seconds=given.max_seconds)
 
 
 def prepare_check(given: CheckInput, uploaded: "Sequence[Document]", settings: WebSettings) -> Prepared:
@@ -199,7 +201,7 @@ def prepare_check(given: CheckInput, uploaded: "Sequence[Document]", settings: W
         libraries=[_place(name, settings) for name in given.libraries],
         offline=given.offline or settings.offline,
     )
-    return Prepared(command=COMMAND, inputs=checking.to_json(), documents=documents)
+    return Prepared(command=COMMAND, inputs=checking.to_json(), documents=documents, max_seconds=given.max_seconds)
 
 
 def _asked(question: str, given: AskInput | ReportInput, settings: WebSettings) -> dict[str, Any]:
