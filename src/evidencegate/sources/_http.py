@@ -23,6 +23,7 @@ from evidencegate.sources._markup import page_words
 from evidencegate.sources._reply import Reply
 from evidencegate.sources._secrets import LogFilter, Redactor, SigningTransport
 from evidencegate.sources._service import Service, services
+from evidencegate.sources._shared import Shared
 from evidencegate.sources._types import Status
 
 T = TypeVar("T")
@@ -90,6 +91,7 @@ class Client:
         self._cache = ReplyCache(self.settings.cache_dir, days=self.settings.cache_days)
         self._transport = transport
         self._http: httpx2.AsyncClient | None = None
+        self._flights: dict[tuple[str, bool], Shared[Reply]] = {}
 
     async def __aenter__(self) -> Self:
         return self
@@ -134,17 +136,36 @@ class Client:
                 return parse(Reply(service.title, kept.content, kept.content_type, kept.asked_at, from_cache=True))
         if self.mode is Mode.OFFLINE:
             raise Failure(Status.NOT_ASKED, f"{service.title} was not asked: offline, and no earlier reply is kept")
+        made: list[T] = []  # empty where another's request brought the reply
         try:
             async with asyncio.timeout_at(_deadline.get()):
-                reply, value = await self._until_answered(service, request, parse)
+                reply = await self._shared((key, anew), service, request, lambda reply: made.append(parse(reply)))
         except TimeoutError:
             raise Failure(
                 Status.UNREACHABLE, f"{service.title} had not answered when the time allowed for it was over"
             ) from None
-        await self._cache.put(key, Kept(self._redactor.bytes(reply.content), reply.content_type, reply.asked_at))
-        return value
+        return made[0] if made else parse(reply)
 
-    async def _until_answered(self, service: Service, request: Request, parse: Callable[[Reply], T]) -> tuple[Reply, T]:
+    async def _shared(
+        self, key: tuple[str, bool], service: Service, request: Request, parse: Callable[[Reply], object]
+    ) -> Reply:
+        """The reply to a request, which is sent once for all who want it at the same time.
+
+        Searches side by side broaden to the same query; a service that allows three requests a second should not
+        get it three times. It is given up when nobody waits for it any more.
+        """
+        flight = self._flights.get(key)
+        if flight is None:
+            answered = self._kept(key[0], service, request, parse)
+            flight = self._flights[key] = Shared(answered, done=lambda: self._flights.pop(key, None))
+        return await flight.result()
+
+    async def _kept(self, key: str, service: Service, request: Request, parse: Callable[[Reply], object]) -> Reply:
+        reply = await self._until_answered(service, request, parse)
+        await self._cache.put(key, Kept(self._redactor.bytes(reply.content), reply.content_type, reply.asked_at))
+        return reply
+
+    async def _until_answered(self, service: Service, request: Request, parse: Callable[[Reply], object]) -> Reply:
         settings = self.settings
         credential = service.credential.secret.get_secret_value() if service.credential else ""
         gate = limiter(service.base, credential, service.rate)
@@ -152,7 +173,8 @@ class Client:
         while True:
             try:
                 reply = await self._send(service, request, gate)
-                return reply, parse(reply)
+                parse(reply)
+                return reply
             except Failure as failure:
                 again = failure.again
                 if again is None or attempt >= settings.attempts or again > settings.retry_after_seconds:

@@ -142,7 +142,11 @@ def plan(source: str, sub_query: SubQuery, question: Question) -> tuple[Step, ..
     about = concepts(sub_query, question)
     if not about:
         return ()
-    steps = _PLANS[source](about, _filter(source, sub_query))
+    # Searches that found too little end in one query for all kinds of study that the question asks for: it is the
+    # same for all of them, and sent once.
+    kinds = _unique(_filter(source, other) for other in (sub_query, *question.sub_queries))
+    broad = _any(f"({kind})" for kind in sorted(kinds)) if len(kinds) > 1 else "".join(kinds)
+    steps = _PLANS[source](about, _filter(source, sub_query), broad)
     seen: dict[str, Step] = {}
     for step in steps:
         seen.setdefault(step.shown, step)
@@ -158,7 +162,7 @@ def _all(groups: Iterable[str]) -> str:
     return " AND ".join(group for group in groups if group)
 
 
-def _boolean(about: Concepts, phrase: "_Phrase", mesh: str, chosen: str) -> list[str]:
+def _boolean(about: Concepts, phrase: "_Phrase", mesh: str, chosen: str, broad: str) -> list[str]:
     """Boolean queries, narrow to broad, three at most: each costs a request, and some services allow few.
 
     First everything, with MeSH and the kind of study; then the core alone, which finds what has no MeSH terms yet,
@@ -167,12 +171,12 @@ def _boolean(about: Concepts, phrase: "_Phrase", mesh: str, chosen: str) -> list
     """
     groups = [_any(map(phrase, group)) for group in about.core]
     other = _any(map(phrase, about.other))
-    chosen = f"({chosen})" if chosen else ""
+    chosen, broad = (f"({kinds})" if kinds else "" for kinds in (chosen, broad))
     narrow = _all([*groups, other, mesh, chosen])
     if len(groups) == 1:
-        return [narrow, _all([*groups, chosen]), *groups]
+        return [narrow, _all([*groups, broad]), *groups]
     if about.condition:
-        return [narrow, _all(groups), _all([groups[0], chosen])]
+        return [narrow, _all(groups), _all([groups[0], broad])]
     return [narrow, _all(groups), _any(groups)]
 
 
@@ -192,17 +196,18 @@ def _mesh_name(term: str) -> str:
     return re.sub(r'["\[\]()]', "", term)
 
 
-def _pubmed(about: Concepts, chosen: str) -> list[Step]:
+def _pubmed(about: Concepts, chosen: str, broad: str) -> list[Step]:
     mesh = _any(f'"{_mesh_name(term)}"[MeSH Terms]' for term in about.mesh)
-    return [Step({"term": q}, q) for q in _boolean(about, _Phrase("{}[tiab]"), mesh, chosen)]
+    return [Step({"term": q}, q) for q in _boolean(about, _Phrase("{}[tiab]"), mesh, chosen, broad)]
 
 
-def _europe_pmc(about: Concepts, chosen: str) -> list[Step]:
+def _europe_pmc(about: Concepts, chosen: str, broad: str) -> list[Step]:
     mesh = _any(f'KW:"{_mesh_name(term)}"' for term in about.mesh)
-    return [Step({"query": q}, q) for q in _boolean(about, _Phrase("(TITLE:{} OR ABSTRACT:{})"), mesh, chosen)]
+    phrase = _Phrase("(TITLE:{} OR ABSTRACT:{})")
+    return [Step({"query": q}, q) for q in _boolean(about, phrase, mesh, chosen, broad)]
 
 
-def _clinical_trials(about: Concepts, chosen: str) -> list[Step]:
+def _clinical_trials(about: Concepts, chosen: str, _broad: str) -> list[Step]:
     def step(**values: str) -> Step:
         params = {name.replace("_", "."): value for name, value in values.items() if value}
         return Step(params, " & ".join(f"{name}={value}" for name, value in params.items()))
@@ -221,7 +226,7 @@ def _clinical_trials(about: Concepts, chosen: str) -> list[Step]:
     ]
 
 
-def _openalex(about: Concepts, chosen: str) -> list[Step]:
+def _openalex(about: Concepts, chosen: str, _broad: str) -> list[Step]:
     quoted = _Phrase("{}")
     required = _all(_any(map(quoted, group)) for group in about.core)
     narrow = _all([required, _any(map(quoted, about.other)), f'"{chosen}"' if chosen else ""])
@@ -229,7 +234,7 @@ def _openalex(about: Concepts, chosen: str) -> list[Step]:
     return [Step({"search": q}, q) for q in (narrow, required, plain)]
 
 
-def _crossref(about: Concepts, chosen: str) -> list[Step]:
+def _crossref(about: Concepts, chosen: str, _broad: str) -> list[Step]:
     # Ranked by shared words, so that synonyms would only blur it.
     everything = " ".join([*about.condition[:1], *about.intervention, *about.words, chosen]).strip()
     core = " ".join([*about.condition[:1], *about.intervention] or about.words)

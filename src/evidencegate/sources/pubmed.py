@@ -4,9 +4,12 @@ API: https://www.ncbi.nlm.nih.gov/books/NBK25499/. What its documentation does n
 HTTP 200, no search gives more than the first 9,999 records, and long queries must be POSTed.
 """
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from io import BytesIO
+from typing import Any
 
 from evidencegate.documents import Document, Identifiers, Notice
 from evidencegate.documents.readers import Limits, pubmed_xml
@@ -15,6 +18,7 @@ from evidencegate.sources._failure import Failure, malformed, shown
 from evidencegate.sources._http import Client, Request
 from evidencegate.sources._query import Step, plan
 from evidencegate.sources._reply import Reply
+from evidencegate.sources._shared import Shared
 from evidencegate.sources._steps import ENOUGH, Haul, in_steps
 from evidencegate.sources._types import SearchResult, Status
 
@@ -24,6 +28,8 @@ _CAP = 9999
 # NCBI refuses longer addresses (414) somewhere above 2,000 characters.
 _LONGEST_QUERY = 1500
 _XML = "application/xml"
+# Seconds that records found by one search wait for the searches beside it.
+_PATIENCE = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +49,59 @@ class _Batch:
     unusable: int
 
 
+class _Together:
+    """Records that the searches of one question want, fetched with one request once none of them looks any more."""
+
+    def __init__(self, fetch: Callable[[Sequence[str]], Coroutine[Any, Any, _Batch]]) -> None:
+        self._fetch = fetch
+        self._looking = 0
+        self._nobody_looks = asyncio.Event()
+        self._wanted: list[str] = []
+        self._batch: Shared[_Batch] | None = None
+
+    @contextmanager
+    def looking(self) -> Iterator[Callable[[], None]]:
+        """As long as a search may yet want records; what is given ends that earlier."""
+        self._looking += 1
+        self._nobody_looks.clear()
+        looking = True
+
+        def found() -> None:
+            nonlocal looking
+            if looking:
+                looking = False
+                self._looking -= 1
+                if not self._looking:
+                    self._nobody_looks.set()
+
+        try:
+            yield found
+        finally:
+            found()
+
+    async def records(self, ids: Sequence[str]) -> _Batch:
+        """The records of `ids`, among those of others."""
+        if self._batch is None:
+            self._batch = Shared(self._when_nobody_looks())
+        self._wanted += [identifier for identifier in ids if identifier not in self._wanted]
+        return await self._batch.result()
+
+    async def _when_nobody_looks(self) -> _Batch:
+        # A search that waits for a service in trouble does not hold up the others' records.
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._nobody_looks.wait(), _PATIENCE)
+        # In one order, so that the same question finds the same reply among those kept.
+        wanted, self._wanted, self._batch = sorted(self._wanted), [], None
+        return await self._fetch(wanted)
+
+
+def _missing(came: int, promised: int, unusable: int) -> str:
+    if came >= promised:
+        return ""
+    unread = f", {unusable} could not be read" if unusable else ""
+    return f"{came} of {promised} records came{unread}"
+
+
 class PubMed:
     """PubMed as a source."""
 
@@ -51,32 +110,45 @@ class PubMed:
     def __init__(self, client: Client) -> None:
         self._client = client
         self._service = client.services[self.name]
+        self._together: dict[str, _Together] = {}
 
     async def search(self, sub_query: SubQuery, question: Question, *, limit: int) -> SearchResult:
         """Search by field tags, MeSH and study type, best match first; never raises for what the source did."""
         steps = plan(self.name, sub_query, question)
         waiting: list[str] = []
+        together = self._together.setdefault(question.text, _Together(self._union))
 
-        async def ask(step: Step) -> Haul:
-            if limit > _BATCH:
-                return await self._found(step.params["term"], limit)
-            # Three requests a second are few: while the queries still find too little, only identifiers are listed,
-            # and the records of all of them are fetched together at the end.
-            try:
-                listing = await self._listing(step.params["term"], limit)
-            except Failure as failure:
-                if not waiting or (failure.status is Status.BAD_QUERY and step is not steps[-1]):
-                    raise
-                haul = await self._fetched(waiting, len(waiting))
-                return replace(haul, shortfall="; ".join(filter(None, (haul.shortfall, failure.reason))))
-            waiting.extend(identifier for identifier in listing.ids if identifier not in waiting)
-            short = max(0, min(limit, listing.count) - len(set(listing.ids)))
-            if len(waiting) < min(limit, ENOUGH) and not short and step is not steps[-1]:
-                return Haul(documents=(), total=listing.count, listed=len(waiting))
-            haul = await self._fetched(waiting[:limit], min(limit, len(waiting) + short))
-            return replace(haul, total=listing.count)
+        async def fetched(promised: int) -> Haul:
+            ids = waiting[:limit]
+            batch = await together.records(ids)
+            documents = _in_order([d for d in batch.documents if d.identifiers.pmid in ids], ids)
+            return Haul(documents=tuple(documents), shortfall=_missing(len(documents), promised, batch.unusable))
 
-        return await in_steps(self.name, sub_query, steps, ask, limit=limit)
+        with together.looking() as found:
+
+            async def ask(step: Step) -> Haul:
+                if limit > _BATCH:
+                    return await self._found(step.params["term"], limit)
+                # Three requests a second are few: while the queries still find too little, only identifiers are
+                # listed; the records of all of them, and of the searches beside this one, are fetched together.
+                try:
+                    listing = await self._listing(step.params["term"], limit)
+                except Failure as failure:
+                    if not waiting or (failure.status is Status.BAD_QUERY and step is not steps[-1]):
+                        raise
+                    found()
+                    haul = await fetched(len(waiting))
+                    return replace(haul, shortfall="; ".join(filter(None, (haul.shortfall, failure.reason))))
+                waiting.extend(identifier for identifier in listing.ids if identifier not in waiting)
+                short = max(0, min(limit, listing.count) - len(set(listing.ids)))
+                if len(waiting) < min(limit, ENOUGH) and not short and step is not steps[-1]:
+                    return Haul(documents=(), total=listing.count, listed=len(waiting))
+                found()
+                nothing = Haul(documents=(), shortfall=_missing(0, short, 0))
+                haul = await fetched(min(limit, len(waiting) + short)) if waiting else nothing
+                return replace(haul, total=listing.count)
+
+            return await in_steps(self.name, sub_query, steps, ask, limit=limit)
 
     async def find(self, identifiers: Identifiers) -> Document | None:
         """The record of a PMID, or of a PMCID or DOI that PubMed knows; None where it has none.
@@ -129,6 +201,15 @@ class PubMed:
         batches = [{"id": ",".join(ids[start : start + _BATCH])} for start in range(0, len(ids), _BATCH)]
         return await self._batches(batches, ids, promised)
 
+    async def _union(self, ids: Sequence[str]) -> _Batch:
+        documents: list[Document] = []
+        unusable = 0
+        for start in range(0, len(ids), _BATCH):
+            batch = await self._records({"id": ",".join(ids[start : start + _BATCH])})
+            documents += batch.documents
+            unusable += batch.unusable
+        return _Batch(tuple(documents), unusable)
+
     async def _batches(self, batches: Sequence[Mapping[str, str]], ids: Sequence[str], promised: int) -> Haul:
         documents: list[Document] = []
         notes: list[str] = []
@@ -145,8 +226,7 @@ class PubMed:
             unusable += got.unusable
         documents = _in_order(documents, ids)
         if len(documents) < promised:
-            unread = f", {unusable} could not be read" if unusable else ""
-            notes.insert(0, f"{len(documents)} of {promised} records came{unread}")
+            notes.insert(0, _missing(len(documents), promised, unusable))
         return Haul(documents=tuple(documents), shortfall="; ".join(notes))
 
     async def _listing(self, term: str, limit: int) -> _Listing:

@@ -1,0 +1,36 @@
+"""Work done once for all who want its result at the same time."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any, Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class Shared(Generic[T]):
+    """A coroutine under way, for any number of waiters; it is given up when the last of them goes away.
+
+    It begins at once, in the context of whoever makes this; `done` is called when it has ended, however.
+    """
+
+    def __init__(self, work: Coroutine[Any, Any, T], *, done: Callable[[], object] | None = None) -> None:
+        self._task = asyncio.create_task(work)
+        self._waiting = 0
+        self._task.add_done_callback(lambda task: self._ended(task, done))
+
+    @staticmethod
+    def _ended(task: "asyncio.Task[T]", done: Callable[[], object] | None) -> None:
+        if not task.cancelled():
+            task.exception()  # whoever waits is told; where nobody does any more, nobody need be
+        if done is not None:
+            done()
+
+    async def result(self) -> T:
+        """What the work gives, or the error it ended with."""
+        self._waiting += 1
+        try:
+            return await asyncio.shield(self._task)
+        finally:
+            self._waiting -= 1
+            if not self._waiting:
+                self._task.cancel()
