@@ -71,6 +71,7 @@ _USAGE = Table(
     Column("run", String(40), ForeignKey("runs.id"), nullable=False, index=True),
     *(Column(f.name, Integer if f.type is int else Float, nullable=False) for f in fields(Usage)),
 )
+_SPENT = [func.coalesce(func.sum(_USAGE.c[f.name]), 0) for f in fields(Usage)]
 _BUSY_MILLISECONDS = 30_000
 
 
@@ -216,9 +217,8 @@ class Ledger:
 
     def usage(self, run: str) -> Usage:
         """All that a run has cost so far."""
-        sums = [func.coalesce(func.sum(_USAGE.c[f.name]), 0) for f in fields(Usage)]
         with self._engine.connect() as connection:
-            row = connection.execute(select(*sums).where(_USAGE.c.run == run)).one()
+            row = connection.execute(select(*_SPENT).where(_USAGE.c.run == run)).one()
         return Usage(**{f.name: value for f, value in zip(fields(Usage), row, strict=True)})
 
     def _info(self, row: RowMapping) -> RunInfo:
