@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from pages_support import Site, opened_site
 from web_support import MakeClient
 
 from evidencegate.web import WebSettings, create_app
@@ -30,3 +31,10 @@ def make_client(tmp_path: Path) -> Iterator[MakeClient]:
 def client(make_client: MakeClient) -> TestClient:
     """A client of an application that asks nothing over the network."""
     return make_client()
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A server with a small library and a run of every kind, made once."""
+    with opened_site(tmp_path_factory.mktemp("site")) as opened:
+        yield opened

@@ -8,11 +8,12 @@ from fastapi.responses import RedirectResponse, Response
 from starlette.datastructures import FormData
 
 from evidencegate.errors import UserError
-from evidencegate.question import PICO, Edits, Question, load_vocabulary, question_json, understand
+from evidencegate.evidence import load_packs
+from evidencegate.question import PICO, Edits, Question, Tags, load_vocabulary, question_json, understand
 from evidencegate.web._jobs import Jobs, Kind
-from evidencegate.web._pages._forms import Places, Server, given, text, texts
+from evidencegate.web._pages._forms import Places, Sent, Server, given, text, texts
 from evidencegate.web._pages._render import page
-from evidencegate.web._security import csrf, owner
+from evidencegate.web._security import owner
 
 router = APIRouter()
 
@@ -45,10 +46,9 @@ async def ask_page(request: Request) -> Response:
     return _show(request, form)
 
 
-@router.post("/", dependencies=[Depends(csrf)])
-async def ask_or_read(request: Request, who: str = Depends(owner)) -> Response:
+@router.post("/")
+async def ask_or_read(request: Request, sent: Sent, who: str = Depends(owner)) -> Response:
     """Read the question and show how it is understood; or search, with what its asker made of that."""
-    sent = await request.form()
     form = _Form(
         question=text(sent, "question").strip(),
         add_disease=text(sent, "add_disease"),
@@ -94,10 +94,18 @@ def _show(
         understood=understood,
         diseases=[] if question is None else _diseases(question),
         decisions=_decisions(),
+        pack_title=_pack_title(request, question),
         examples=EXAMPLES,
         error=error,
         note=note,
     )
+
+
+def _pack_title(request: Request, question: Question | None) -> str:
+    if question is None or question.anchor_scenario is None:
+        return ""
+    pack = load_packs(request.app.state.settings.packs).for_scenario(question.anchor_scenario)
+    return "none yet for this scenario" if pack is None else pack.title
 
 
 def _diseases(question: Question) -> list[tuple[str, str]]:
@@ -121,10 +129,15 @@ def _edits(sent: FormData, read: Question) -> Edits | None:
     decisions = _first(text(sent, "main_decision"), texts(sent, "decision"))
     edits = Edits(
         pico=None if pico == read.pico else pico,
-        disease_tags=None if diseases == read.disease_tags.all else tuple(own.get(name, name) for name in diseases),
-        decision_tags=None if decisions == read.decision_tags.all else decisions,
+        disease_tags=None if _same(diseases, read.disease_tags) else tuple(own.get(name, name) for name in diseases),
+        decision_tags=None if _same(decisions, read.decision_tags) else decisions,
     )
     return None if edits == Edits() else edits
+
+
+def _same(chosen: tuple[str, ...], tags: Tags) -> bool:
+    """Whether the same ones are chosen, with the same one first; a form knows no order among the others."""
+    return chosen[:1] == tags.all[:1] and set(chosen) == set(tags.all)
 
 
 def _first(main: str, chosen: tuple[str, ...]) -> tuple[str, ...]:

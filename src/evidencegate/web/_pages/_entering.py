@@ -5,13 +5,13 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
-from evidencegate.web._pages._forms import given, text
+from evidencegate.web._pages._forms import Sent, given, text
 from evidencegate.web._pages._render import page
 from evidencegate.web._problems import Problem, Refused
-from evidencegate.web._security import Gatekeeper, csrf
+from evidencegate.web._security import Gatekeeper
 
 router = APIRouter()
 
@@ -38,10 +38,9 @@ async def sign_in_page(request: Request) -> Response:
     return page(request, "sign_in.html.j2", error="", next=_inside(given(request.query_params, "next")))
 
 
-@router.post("/sign-in", dependencies=[Depends(csrf)], include_in_schema=False)
-async def sign_in(request: Request) -> Response:
+@router.post("/sign-in", include_in_schema=False)
+async def sign_in(request: Request, sent: Sent) -> Response:
     """Take a token for a session."""
-    sent = await request.form()
     gatekeeper: Gatekeeper = request.app.state.gatekeeper
     onward = _inside(text(sent, "next"))
     visitor = gatekeeper.sign_in(text(sent, "token").strip())
@@ -53,8 +52,8 @@ async def sign_in(request: Request) -> Response:
     return reply
 
 
-@router.post("/sign-out", dependencies=[Depends(csrf)], include_in_schema=False)
-async def sign_out(request: Request) -> Response:
+@router.post("/sign-out", include_in_schema=False)
+async def sign_out(request: Request, _: Sent) -> Response:
     """End the session."""
     gatekeeper: Gatekeeper = request.app.state.gatekeeper
     reply = RedirectResponse("/sign-in", 303)

@@ -64,15 +64,16 @@ def _json(job: Job) -> bytes:
 
 def _rendered(job: Job, made: Any, suffix: str) -> bytes:
     """What a run made, as its own room writes it."""
-    from evidencegate import counter, verify
+    from evidencegate import verify
+    from evidencegate.counter import html, markdown
 
     if job.kind is Kind.COUNTER:
-        said = counter.html(made) if suffix == ".html" else counter.markdown(made)
+        said = html(made) if suffix == ".html" else markdown(made)
     elif job.kind is Kind.CHECK:
         said = verify.checked_html(made) if suffix == ".html" else verify.checked_markdown(made)
     else:
         return _written(made, suffix)
-    return said.encode("utf-8", "replace")
+    return bytes(said, "utf-8", "replace")
 
 
 def _written(made: Any, suffix: str) -> bytes:

@@ -1,14 +1,26 @@
 """What a form says, kept as it was typed, so that a page can show it again beside what is wrong with it."""
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
+from fastapi import Depends, Request
 from starlette.datastructures import FormData
 
 from evidencegate.errors import InvalidInput
 from evidencegate.sources import DEFAULT, NAMES
+from evidencegate.web._security import csrf
 from evidencegate.web._settings import WebSettings
+
+
+async def _sent(request: Request) -> AsyncIterator[FormData]:
+    async with request.form() as form:  # closes the files in it
+        await csrf(request)
+        yield form
+
+
+Sent = Annotated[FormData, Depends(_sent)]
+"""The form that a page of ours sent: what every route with POST takes. Refused without its token."""
 
 
 @dataclass(frozen=True, slots=True)

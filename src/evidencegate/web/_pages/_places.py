@@ -15,11 +15,11 @@ from evidencegate.errors import EvidenceGateError
 from evidencegate.evidence import check_packs, load_packs
 from evidencegate.report import marked
 from evidencegate.web._jobs import Job, Jobs, NotFound
-from evidencegate.web._pages._forms import Server, given
+from evidencegate.web._pages._forms import Sent, Server, given
 from evidencegate.web._pages._render import page
 from evidencegate.web._pages._texts import Quoted, document_of
 from evidencegate.web._pages._words import identifiers
-from evidencegate.web._security import csrf, owner, spend
+from evidencegate.web._security import owner, spend
 from evidencegate.web._shelves import Shelves
 from evidencegate.web._uploads import uploaded
 
@@ -135,11 +135,10 @@ async def library_page(request: Request, name: str, _: str = Depends(owner)) -> 
     return await _library(request, name)
 
 
-@router.post("/libraries/{name}", dependencies=[Depends(csrf)])
-async def add_to_library(request: Request, name: str, _: str = Depends(owner)) -> Response:
+@router.post("/libraries/{name}")
+async def add_to_library(request: Request, sent: Sent, name: str, _: str = Depends(owner)) -> Response:
     """Add files; what cannot be read is named with the reason."""
     shelves: Shelves = request.app.state.shelves
-    sent = await request.form()
     files = [file for file in sent.getlist("file") if isinstance(file, UploadFile) and file.filename]
     if not files:
         return await _library(request, name, error="Choose at least one file to add.")

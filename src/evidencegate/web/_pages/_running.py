@@ -14,12 +14,12 @@ from evidencegate.web._events import Seen, event_stream
 from evidencegate.web._jobs import Job, Jobs, Kind
 from evidencegate.web._pages import _progress
 from evidencegate.web._pages._exports import suffixes
-from evidencegate.web._pages._forms import text
+from evidencegate.web._pages._forms import Sent, text
 from evidencegate.web._pages._marks import parts
 from evidencegate.web._pages._render import environment, page
 from evidencegate.web._pages._texts import sentences
 from evidencegate.web._pages._words import asked, flow_picture, kind_name
-from evidencegate.web._security import csrf, owner
+from evidencegate.web._security import owner
 
 router = APIRouter(prefix="/runs/{run}")
 
@@ -58,22 +58,22 @@ async def run_progress(request: Request, run: str, who: str = Depends(owner)) ->
     )
 
 
-@router.post("/cancel", dependencies=[Depends(csrf)])
-async def cancel(request: Request, run: str, who: str = Depends(owner)) -> Response:
+@router.post("/cancel")
+async def cancel(request: Request, _: Sent, run: str, who: str = Depends(owner)) -> Response:
     """Stop it; what is done is kept."""
     await request.app.state.jobs.cancel(run, owner=who)
     return _back(run)
 
 
-@router.post("/resume", dependencies=[Depends(csrf)])
-async def resume(request: Request, run: str, who: str = Depends(owner)) -> Response:
+@router.post("/resume")
+async def resume(request: Request, _: Sent, run: str, who: str = Depends(owner)) -> Response:
     """Take it up where it stopped."""
     await request.app.state.jobs.resume(run, owner=who)
     return _back(run)
 
 
-@router.post("/replay", dependencies=[Depends(csrf)])
-async def replay(request: Request, run: str, who: str = Depends(owner)) -> Response:
+@router.post("/replay")
+async def replay(request: Request, _: Sent, run: str, who: str = Depends(owner)) -> Response:
     """Make it again from its ledger alone, and say whether it is the same."""
     jobs: Jobs = request.app.state.jobs
     try:
@@ -84,12 +84,11 @@ async def replay(request: Request, run: str, who: str = Depends(owner)) -> Respo
     return _back(run, "same")
 
 
-@router.post("/overrule", dependencies=[Depends(csrf)])
-async def overrule(request: Request, run: str, who: str = Depends(owner)) -> Response:
+@router.post("/overrule")
+async def overrule(request: Request, sent: Sent, run: str, who: str = Depends(owner)) -> Response:
     """Search again with a reader's decision about a passage; it is recorded, shown apart and counted for nothing."""
     jobs: Jobs = request.app.state.jobs
     job = await asyncio.to_thread(jobs.get, run, owner=who)
-    sent = await request.form()
     decided = {
         "claim": text(sent, "claim"),
         "document": text(sent, "document"),
@@ -197,11 +196,10 @@ def _checked(job: Job, result: Mapping[str, Any]) -> dict[str, Any]:
     claims = result["claims"]
     counts = {verdict: sum(claim["verdict"] == verdict for claim in claims) for verdict in _SIGNS}
     said = ", ".join(f"{n} {verdict}" for verdict, n in counts.items())
+    named = "1 claim" if len(claims) == 1 else f"{len(claims)} claims"
     summary = f"Score {result['score']:.2f} of 1; {result['coverage']:.0%} of the claims decided." if claims else ""
     return {
-        "heading": f"{len(claims)} {'claim' if len(claims) == 1 else 'claims'}: {said}"
-        if claims
-        else "No claims to check",
+        "heading": f"{named}: {said}" if claims else "No claims to check",
         "parts": tuple(parts(job.info.inputs["text"], claims, result["issue_spans"])),
         "summary": summary,
         "signs": _SIGNS,

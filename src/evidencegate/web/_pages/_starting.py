@@ -11,17 +11,20 @@ from evidencegate.errors import InvalidInput, ReaderError, UserError
 from evidencegate.question import understand
 from evidencegate.report import outline
 from evidencegate.web._jobs import Jobs, Kind
-from evidencegate.web._pages._forms import Places, Server, given, lines, text
+from evidencegate.web._pages._forms import Places, Sent, Server, given, lines, text
 from evidencegate.web._pages._render import page
-from evidencegate.web._security import csrf, owner
+from evidencegate.web._security import owner
 from evidencegate.web._uploads import documents_of, text_of
 
 router = APIRouter()
 
-EXAMPLE_TEXT = "Zelfaban reduced major bleeding by 48% (HR 0.62, 95% CI 0.51 to 0.75). It did not change mortality."
+EXAMPLE_TEXT = (
+    "Zelfaban reduced major bleeding compared with warfarin (HR 0.52, 95% CI 0.51 to 0.75). It did not change "
+    "mortality. Patients preferred zelfaban."
+)
 EXAMPLE_SOURCE = (
-    "In this invented trial, zelfaban reduced major bleeding compared with control (HR 0.62, 95% CI 0.51 to 0.75), "
-    "a reduction of 38%. Mortality did not differ between the groups (HR 0.98, 95% CI 0.88 to 1.09)."
+    "In this invented trial, zelfaban reduced major bleeding compared with warfarin (HR 0.62, 95% CI 0.51 to 0.75). "
+    "Mortality did not differ between the groups (HR 0.98, 95% CI 0.88 to 1.09)."
 )
 COUNTER_EXAMPLES = (
     "Macrolides interact with statins via CYP3A4, leading to increased statin exposure and myopathy risk.",
@@ -54,10 +57,9 @@ async def check_page(request: Request) -> Response:
     return _check_form(request, _Form(fields=fields))
 
 
-@router.post("/check", dependencies=[Depends(csrf)])
-async def check(request: Request, who: str = Depends(owner)) -> Response:
+@router.post("/check")
+async def check(request: Request, sent: Sent, who: str = Depends(owner)) -> Response:
     """Check a text that was pasted or uploaded."""
-    sent = await request.form()
     names = ("text", "against", "source_text")
     form = _Form(fields={name: text(sent, name) for name in names}, places=Places.of(sent))
     try:
@@ -108,10 +110,9 @@ async def counter_page(request: Request) -> Response:
     return _counter_form(request, _Form(fields=fields, places=Places.first(request.app.state.settings)))
 
 
-@router.post("/counter", dependencies=[Depends(csrf)])
-async def counter(request: Request, who: str = Depends(owner)) -> Response:
+@router.post("/counter")
+async def counter(request: Request, sent: Sent, who: str = Depends(owner)) -> Response:
     """Search for what contradicts a claim or the main claims of a text."""
-    sent = await request.form()
     form = _Form(fields={name: text(sent, name) for name in ("text", "statement")}, places=Places.of(sent))
     inputs = {
         "text": form.text,
@@ -139,10 +140,9 @@ async def report_page(request: Request) -> Response:
     return _report_form(request, _Form(fields=fields, places=Places.first(request.app.state.settings)))
 
 
-@router.post("/report", dependencies=[Depends(csrf)])
-async def plan_or_write(request: Request, who: str = Depends(owner)) -> Response:
+@router.post("/report")
+async def plan_or_write(request: Request, sent: Sent, who: str = Depends(owner)) -> Response:
     """Plan the sections and show them; or write the report with the headings that its reader left."""
-    sent = await request.form()
     fields = {
         "topic": text(sent, "topic").strip(),
         "outline": text(sent, "outline"),

@@ -24,6 +24,12 @@ _CONFIRMED = {
     "recall": "from memory, not confirmed",
     "none": "not confirmed",
 }
+_DESIGNS = {
+    "rct": "randomised trial",
+    "cohort": "cohort study",
+    "case_control": "case-control study",
+    "other": "other design",
+}
 _KINDS = {"ask": "Answer", "check": "Check", "counter": "What speaks against it", "report": "Report"}
 
 
@@ -101,6 +107,7 @@ def _first_upper(text: str) -> str:
 
 FILTERS: Mapping[str, Callable[..., str]] = {
     "asked": asked,
+    "design": lambda level: _DESIGNS.get(level, words(level)),
     "capitalize_first": _first_upper,
     "confirmed": lambda how: _CONFIRMED.get(how, words(how)),
     "first_author": first_author,
@@ -113,5 +120,6 @@ FILTERS: Mapping[str, Callable[..., str]] = {
     "shortened": shortened,
     "source": source,
     "two": lambda value: f"{value:.2f}",
+    "without": lambda reason, status: reason.removeprefix(f"{words(status)}: "),
     "words": words,
 }
