@@ -153,9 +153,10 @@ def _second(label: str, *behaviours: Behaviour) -> Scripted:
         statement = next(text for name, text in prompt.data if name == "claim_2")
         assert statement
         pairs = sum(name.startswith("claim_") for name, _ in prompt.data)
+        of_claim = {"supports": "refutes", "refutes": "supports"}[label]  # the first pair is the claim itself
         return {
             "answers": [
-                {"pair": n, "label": "neutral" if n == 1 else label, "confidence": 0.9} for n in range(1, pairs + 1)
+                {"pair": n, "label": of_claim if n == 1 else label, "confidence": 0.9} for n in range(1, pairs + 1)
             ]
         }
 

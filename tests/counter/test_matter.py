@@ -29,6 +29,14 @@ def test_another_treatment_or_outcome_is_another_matter(claim: str, passage: str
             "Apixaban or warfarin",
         ),
         ("Aspirin reduces mortality.", "Deaths did not differ with aspirin.", ""),
+        (
+            "Adverse events rose with apixaban as against warfarin.",
+            "Adverse events were less under apixaban.",
+            "Or warfarin?",
+        ),
+        ("Delirium was lower with mobilisation than with usual care.", "Delirium did not differ between groups.", ""),
+        ("Interpersonal psychotherapy (IPT) increased dropout.", "Attrition was higher with waiting than IPT.", ""),
+        ("Apixaban worsens quality of life.", "QOL improved with apixaban.", ""),
         ("Screening saves lives and lowers mortality.", "Survival was the same with and without screening.", ""),
     ],
 )

@@ -82,7 +82,42 @@ def test_the_finite_verb_of_the_main_clause_is_denied(claim: str, negated: str |
     ],
 )
 def test_a_denial_is_taken_away(claim: str, affirmed: str) -> None:
-    assert texts(claim) == {Opposite.AFFIRMATION: affirmed}
+    assert texts(claim)[Opposite.AFFIRMATION] == affirmed
+    assert Opposite.NEGATION not in texts(claim)
+
+
+@pytest.mark.parametrize(
+    ("claim", "expected"),
+    [
+        ("Aspirin does not affect mortality", ["Aspirin increases mortality.", "Aspirin reduces mortality."]),
+        ("Statins did not change LDL", ["Statins increased LDL.", "Statins reduced LDL."]),
+        ("Vitamin D had no effect on falls", ["Vitamin D increased falls.", "Vitamin D reduced falls."]),
+        (
+            "There was no significant difference in mortality between aspirin and placebo",
+            [
+                "Mortality was higher with aspirin than with placebo.",
+                "Mortality was lower with aspirin than with placebo.",
+            ],
+        ),
+        (
+            "Pain was similar with ibuprofen and with paracetamol",
+            [
+                "Pain was higher with ibuprofen than with paracetamol.",
+                "Pain was lower with ibuprofen than with paracetamol.",
+            ],
+        ),
+        ("Aspirin does not prevent cancer", []),
+        ("Adverse events rose with aspirin", ["Adverse events fell with aspirin."]),
+    ],
+)
+def test_no_change_is_contradicted_by_a_change_in_either_direction(claim: str, expected: list[str]) -> None:
+    reversed_ = [s.text for s in statements(claim) if s.opposite is Opposite.REVERSAL]
+    assert reversed_ == expected
+
+
+def test_neither_nor_is_denied_of_both() -> None:
+    found = texts("Carbetocin neither increased nor decreased the need for blood")
+    assert found[Opposite.AFFIRMATION] == "Carbetocin increased or decreased the need for blood."
 
 
 def test_further_opposites() -> None:

@@ -26,6 +26,8 @@ class Terms:
     """A folded word, and the number of its line."""
     generic_outcomes: frozenset[str]
     no_outcome: frozenset[str]
+    comparing: frozenset[str]
+    """Words that only compare: "lower", "similar"."""
 
 
 @cache
@@ -44,4 +46,5 @@ def terms() -> Terms:
         outcomes={word.casefold(): i for i, line in enumerate(raw["outcomes"]) for word in line.split()},
         generic_outcomes=frozenset(raw["generic_outcomes"].split()),
         no_outcome=frozenset(raw["no_outcome"].split()),
+        comparing=frozenset(raw["comparing"].split()),
     )

@@ -26,6 +26,8 @@ class Grammar:
     duties: frozenset[str]
     reporting: frozenset[str]
     effects: frozenset[str]
+    directionless: frozenset[str]
+    """Verbs of an effect that do not say in which direction."""
     boundaries: frozenset[str]
     finite: frozenset[str]
     """Words that are finite verbs wherever they stand, and denials."""
@@ -72,6 +74,7 @@ def grammar() -> Grammar:
         duties=words("duties"),
         reporting=words("reporting"),
         effects=words("effects"),
+        directionless=words("directionless"),
         boundaries=words("boundaries"),
         finite=words("be") | words("auxiliaries") | words("modals") | words("duties") | {"not", "no", "cannot"},
         nouns=words("nouns"),

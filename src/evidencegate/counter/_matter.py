@@ -11,14 +11,16 @@ from evidencegate.counter._verbs import main_verb
 from evidencegate.documents import sentences
 from evidencegate.errors import InvalidInput, UnknownName
 from evidencegate.evidence import content
-from evidencegate.question import Question, treatment, understand
+from evidencegate.question import Question, abbreviations, treatment, understand
 
 _NAME = 2
 """Words of an outcome's name that must all be there; a longer phrase lists several."""
 _POPULATION = re.compile(
     r"\s(?:in|among|after|during|for|than|compared|versus|vs|when|following|over|at)\b", re.IGNORECASE
 )
+_BESIDE = re.compile(rf"{_POPULATION.pattern}|\s(?:with|under|as against|as compared)\b", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9-]+")
+_SHORT = re.compile(r"(?<![\w-])[A-Za-z][\w/&+-]*\w(?![\w-])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +54,19 @@ def matter(claim: str) -> Matter:
     subject = "" if head.strip().casefold() in ("there", "it", "we", "") else head
     named = {word.casefold() for name in treatments for word in _WORD.findall(name)}
     skipped = terms().no_outcome | named
-    outcomes = _outcomes(_POPULATION.split(tail, maxsplit=1)[0], skipped) or _outcomes(tail or core, skipped)
-    return Matter(treatments, content(subject), outcomes)
+    first = _POPULATION.split(tail, maxsplit=1)[0]
+    # "X was lower with A than with B", "X rose with A": the outcome is the subject.
+    lead = _BESIDE.split(tail, maxsplit=1)[0]
+    by_subject = verb is not None and (not lead.strip() or (not verb.form.full and _compared(lead)))
+    phrases = (subject, tail) if by_subject else (first, tail, subject)
+    outcomes = next((found for phrase in phrases if (found := _outcomes(phrase, skipped))), frozenset())
+    return Matter(treatments, content(subject), outcomes or _outcomes(core, skipped))
+
+
+def _compared(phrase: str) -> bool:
+    """Whether a phrase only compares: "significantly lower", "not similar"."""
+    said = [word.casefold() for word in _WORD.findall(phrase)]
+    return bool(said) and said[-1] in terms().comparing
 
 
 def _outcomes(phrase: str, skipped: frozenset[str]) -> frozenset[str]:
@@ -71,6 +84,7 @@ def elsewhere(claim: str, passage: str, context: str = "") -> str | None:
     stand in a sentence of the passage that reports something.
     """
     asked = matter(claim)
+    passage = _written_out(passage, claim, context)
     whole = f"{context}. {passage}" if context else passage
     wanted = [name for name in asked.treatments if _own_words(name)]
     if wanted:
@@ -85,6 +99,18 @@ def elsewhere(claim: str, passage: str, context: str = "") -> str | None:
     if asked.outcomes and not any(_outcome_shared(asked.outcomes, text) for text in _findings(passage)):
         return "speaks of another outcome"
     return None
+
+
+def _written_out(passage: str, claim: str, context: str) -> str:
+    """The passage with the abbreviations that claim or context define written out behind it, sentence by sentence."""
+    known = {**abbreviations(claim), **abbreviations(context)}
+    if not known:
+        return passage
+
+    def long(match: re.Match[str]) -> str:
+        return f"{match[0]} ({known[match[0]]})" if match[0] in known else match[0]
+
+    return _SHORT.sub(long, passage)
 
 
 def _findings(passage: str) -> list[str]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from evidencegate.counter._directions import directions
 from evidencegate.counter._grammar import Grammar, past_tense, third_person
 from evidencegate.counter._types import Opposite
 from evidencegate.counter._verbs import PREPOSITIONS, WORD, Form, Verb, main_verb, plural
@@ -29,6 +30,7 @@ _RESULTING = re.compile(
 )
 _LEANING = re.compile(r"^\s+(?:also|even|still|possibly|potentially|probably|likely|perhaps|therefore|thus)\b", re.I)
 _DENIED_VERB = re.compile(r"^\s+(?:[a-z]+ly\s+|also\s+|therefore\s+)?(?P<not>not|never)\b(?!\s+only)", re.IGNORECASE)
+_DENIED_BOTH = re.compile(r"\bneither\s+(?P<one>[a-z]+)\s+nor\s+(?P<other>[a-z]+)\b")
 _DENIED_SUBJECT = re.compile(r"^(?:(?:none or )?almost no|no|none of|neither|hardly any)\s", re.IGNORECASE)
 _DENIED_OBJECT = re.compile(
     r"^(?P<between>\s+(?:[a-z]+ly\s+|been\s+|to\s+)?(?:(?:show|have|find|be|associated with|reveal)(?:n|ed)?\s+)?)"
@@ -54,6 +56,7 @@ def opposites(core: str, rules: Grammar) -> Iterator[tuple[str, Opposite]]:
     affirmed = _affirmed(core, verb, rules)
     if affirmed is not None:
         yield affirmed, Opposite.AFFIRMATION
+        yield from ((text, Opposite.REVERSAL) for text in directions(core, affirmed, rules))
     elif verb is not None:
         yield _negated(core, verb, rules), Opposite.NEGATION
         level = _no_difference(core, verb, rules)
@@ -67,7 +70,9 @@ def opposites(core: str, rules: Grammar) -> Iterator[tuple[str, Opposite]]:
                 f"{swapped['other']} {swapped['be']} {swapped['how']} {one}{swapped['rest']}",
                 Opposite.COMPARATOR,
             )
-        reversed_ = _reversed(core, verb, rules)
+        levels = list(directions(core, "", rules))
+        yield from ((text, Opposite.REVERSAL) for text in levels)
+        reversed_ = None if levels else _reversed(core, verb, rules)
         if reversed_:
             yield reversed_, Opposite.REVERSAL
 
@@ -76,6 +81,9 @@ def _affirmed(core: str, verb: Verb | None, rules: Grammar) -> str | None:
     """The claim with its own denial taken away; None where its main clause denies nothing."""
     if _DENIED_SUBJECT.match(core) and not rules.no_negation.match(core):
         return _affirmed_subject(core, rules)
+    both = _DENIED_BOTH.search(core)
+    if both:  # "neither increased nor decreased the dose"
+        return f"{core[: both.start()]}{both['one']} or {both['other']}{core[both.end() :]}"
     if verb is None:
         return None
     head, tail = core[: verb.start], core[verb.end :]

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import Any
 
@@ -14,8 +14,6 @@ from evidencegate.models.stance import Label, Reason, ReasonCode, Stance, Stance
 from evidencegate.runs import Run
 
 _log = logging.getLogger(__name__)
-SURE = 0.5
-"""Least confidence of an acceptance. Over a real library those below it were mostly wrong; see docs/counter.md."""
 _UNREAD = Stance(0.0, 0.0, 1.0, reader="none")
 
 
@@ -74,11 +72,7 @@ def _best(statements: Sequence[Statement], answers: Sequence[Validation]) -> Ver
     """The statement that a passage supports most; of rejections the one on the plainest statement."""
     accepted = [(answer.confidence, -i) for i, answer in enumerate(answers) if answer]
     at = -max(accepted)[1] if accepted else 0
-    answer = answers[at]
-    if answer and answer.confidence < SURE:
-        unsure = f"not sure enough that the passage supports the statement ({answer.confidence:.2f})"
-        answer = replace(answer, accepted=False, reason=unsure)
-    return Verdict(statements[at], answer)
+    return Verdict(statements[at], answers[at])
 
 
 def rejection(reason: str) -> Validation:

@@ -1,7 +1,11 @@
 """Contradiction is proved, not assumed: a passage speaks for a counterfactual only if it supports its statement."""
 
+import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 
 from evidencegate.errors import EvidenceGateError
 from evidencegate.models.stance._claims import split_claim
@@ -9,9 +13,8 @@ from evidencegate.models.stance._model import default_model
 from evidencegate.models.stance._text import clean_claim
 from evidencegate.models.stance._types import Label, Stance, StanceModel
 
-# Where the development triples give a precision of accept of about 0.9: see docs/stance.md.
-ACCEPT_AT = 0.5
-CLAIM_SUPPORTED_AT = 0.3
+# A probability nearer to 0 or 1 than this says no more.
+_CLIP = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +77,50 @@ def _decide(to_claim: Stance, parts: Sequence[Stance]) -> Validation:
         return _rejected("the passage supports the original claim", to_claim.supports, best, to_claim)
     if worst.label is Label.REFUTES and worst.refutes >= best.supports:
         return _rejected("the passage refutes the counterfactual statement", worst.refutes, worst, to_claim)
-    if best.label is not Label.SUPPORTS or best.supports < ACCEPT_AT:
+    if best.label is not Label.SUPPORTS:
         reason = "the passage does not support the counterfactual statement"
         return _rejected(reason, 1.0 - best.supports, best, to_claim)
-    if to_claim.label is Label.SUPPORTS or to_claim.supports >= CLAIM_SUPPORTED_AT:
+    if to_claim.label is Label.SUPPORTS:
         return _rejected("the passage can be read as support of the original claim", to_claim.supports, best, to_claim)
-    confidence = best.supports * (1.0 - to_claim.supports)
+    confidence = acceptance(best.supports, to_claim.refutes)
+    if confidence < fitted().accept_at:
+        reason = f"not sure enough that the passage contradicts the claim ({confidence:.2f})"
+        return _rejected(reason, 1.0 - confidence, best, to_claim)
     return Validation(True, confidence, "the passage supports the counterfactual statement", best, to_claim)
+
+
+@dataclass(frozen=True, slots=True)
+class Acceptance:
+    """The weights of `acceptance`, and the probability from which a passage is accepted."""
+
+    bias: float
+    supports: float
+    refutes: float
+    accept_at: float
+
+
+@cache
+def fitted() -> Acceptance:
+    """The weights in `data/acceptance.json`: `benchmarks/counter.py --fit` fits them on development triples."""
+    raw = json.loads((files("evidencegate.models.stance") / "data" / "acceptance.json").read_text("utf-8"))
+    return Acceptance(**raw)
+
+
+def acceptance(supports: float, refutes: float) -> float:
+    """Probability that a passage contradicts a claim: it supports the opposite, and it refutes the claim itself.
+
+    The two are one judgement, read twice; readers are less sure of statements with a negation, so that the second
+    reading tells more. Arguments are the probabilities of the two readings.
+    """
+    weights = fitted()
+    score = weights.bias + weights.supports * logit(supports) + weights.refutes * logit(refutes)
+    return 1 / (1 + math.exp(-score))
+
+
+def logit(probability: float) -> float:
+    """The logit of a probability, clipped away from 0 and 1."""
+    clipped = min(1 - _CLIP, max(_CLIP, probability))
+    return math.log(clipped / (1 - clipped))
 
 
 def _rejected(reason: str, confidence: float, to_statement: Stance, to_claim: Stance) -> Validation:
