@@ -1,0 +1,158 @@
+"""What the browser tests share: invented articles, the server as installed, and how its pages are looked at."""
+
+import json
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+PHONE = {"width": 360, "height": 740}
+PATIENCE = 90_000
+"""Milliseconds: a browser, a server and models share two cores, and nothing here measures them."""
+
+QUESTION = "Does zelfaban reduce major bleeding compared with warfarin in atrial fibrillation?"
+LIVE = "Does apixaban cause less major bleeding than warfarin in atrial fibrillation with chronic kidney disease?"
+"""Asked of the simulated services."""
+CLAIM = "Zelfaban reduces major bleeding compared with warfarin in patients with atrial fibrillation."
+TOPIC = "Anticoagulation in atrial fibrillation with chronic kidney disease"
+
+# Invented: no such drug, trial or person exists.
+ARTICLES: tuple[dict[str, Any], ...] = (
+    {
+        "pmid": "900000001",
+        "title": "Zelfaban and bleeding in atrial fibrillation: an invented randomised trial",
+        "abstract": (
+            "Patients with atrial fibrillation were randomised to zelfaban or warfarin. Zelfaban reduced major "
+            "bleeding compared with warfarin in patients with atrial fibrillation (HR 0.62, 95% CI 0.48–0.80; "
+            "p<0.001). Stroke did not differ between the groups (HR 0.97, 95% CI 0.80-1.18)."
+        ),
+        "authors": ["Invented A", "Invented B"],
+        "journal": "Journal of Invented Trials",
+        "year": 2024,
+        "publication_types": ["Randomized Controlled Trial"],
+    },
+    {
+        "pmid": "900000002",
+        "title": "Zelfaban raised bleeding in an invented cohort with atrial fibrillation",
+        "abstract": (
+            "We followed 9,000 people. Zelfaban did not reduce major bleeding compared with warfarin in patients with "
+            "atrial fibrillation (HR 1.01, 95% CI 0.92-1.11)."
+        ),
+        "authors": ["Invented C"],
+        "journal": "Annals of Invented Cohorts",
+        "year": 2023,
+        "publication_types": ["Observational Study"],
+    },
+    {
+        "pmid": "900000003",
+        "title": "Zelfaban <script>alert('a title is text')</script> & stroke: an invented registry",
+        "abstract": "In an invented registry of atrial fibrillation, zelfaban and warfarin prevented stroke alike.",
+        "authors": ["Invented D"],
+        "journal": "Invented Registry Reports",
+        "year": 2022,
+        "publication_types": ["Observational Study"],
+    },
+)
+ADDED = {
+    "pmid": "900000009",
+    "title": "Zelfaban in dialysis: an invented trial that came later",
+    "abstract": "Zelfaban was not inferior to warfarin in invented patients on dialysis with atrial fibrillation.",
+    "authors": ["Invented E"],
+    "journal": "Journal of Invented Trials",
+    "year": 2025,
+}
+
+
+def make_library(place: Path, *articles: Mapping[str, Any]) -> Path:
+    """A library of invented articles."""
+    from evidencegate.library import Library
+
+    file = place.with_suffix(".jsonl")
+    file.write_text("\n".join(map(json.dumps, articles)), encoding="utf-8")
+    Library(place).add([file])
+    return place
+
+
+Visit = Callable[..., Page]
+"""Opens a path: `visit(path, cookies=…, **options of a browser context)`."""
+
+
+@contextmanager
+def serving(environment: Mapping[str, str], *options: str | Path) -> Iterator[str]:
+    """The address of `evidencegate serve`, as installed, on a free port."""
+    script = Path(sys.executable).parent / "evidencegate"
+    found = str(script) if script.exists() else shutil.which("evidencegate")
+    assert found, 'the command `evidencegate` is not installed; pip install ".[dev]"'
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+    command = [found, "serve", "--port", str(port), *map(str, options)]
+    with subprocess.Popen(command, env=dict(environment), stdout=subprocess.DEVNULL) as process:
+        try:
+            while not _answers(port):
+                assert process.poll() is None, "the server did not start"
+                time.sleep(0.1)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            process.terminate()
+            process.wait(timeout=60)
+
+
+def _answers(port: int) -> bool:
+    with socket.socket() as knocking:
+        return knocking.connect_ex(("127.0.0.1", port)) == 0
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Runs of one visitor, ended, with the cookie that shows them."""
+
+    cookies: Any
+    pages: Mapping[str, str]
+    """Name to path."""
+
+
+def ended(page: Page) -> Page:
+    """Wait until the run on this page has ended, and its result (or that it was stopped) is shown."""
+    page.wait_for_function("() => !document.querySelector('[data-events]') && document.querySelector('h1')")
+    return page
+
+
+def scrolls_sideways(page: Page) -> bool:
+    """Whether the page is wider than its window."""
+    return bool(page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"))
+
+
+def sticking_out(page: Page) -> list[str]:
+    """The elements that reach beyond the window, where nothing around them scrolls."""
+    found: list[str] = page.evaluate(
+        """() => [...document.querySelectorAll('main *')].filter(e => {
+            const r = e.getBoundingClientRect();
+            return r.width && r.right > document.documentElement.clientWidth + 1 && !e.closest('.scroll, pre, .unseen');
+        }).slice(0, 5).map(e => e.outerHTML.slice(0, 120))"""
+    )
+    return found
+
+
+def words(text: str) -> str:
+    """A text with its white space folded."""
+    return re.sub(r"\s+", " ", text).strip()
