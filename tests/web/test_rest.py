@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from typer.testing import CliRunner
 from web_support import ARTICLES, CHECK, INPUTS, QUESTION, MakeClient
 
 import evidencegate
+from evidencegate.cli._runs import app
 from evidencegate.documents import Document
-from evidencegate.runs import Ledger
+from evidencegate.settings import load
 from evidencegate.verify import checked_json
 from evidencegate.web._problems import TYPES
 
@@ -39,11 +41,17 @@ def test_a_job_of_every_kind_gives_the_object_of_its_command(client: TestClient,
     assert [event["n"] for event in shown["events"]] == list(range(1, len(shown["events"]) + 1))
 
 
-def test_the_command_line_knows_the_runs(client: TestClient) -> None:
+def test_the_command_line_knows_the_runs(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     shown = finished(client, "check")
-    ledger = Ledger(client.app.state.settings.ledger_url())  # type: ignore[attr-defined]
-    assert [(info.id, info.command) for info in ledger.list()] == [(shown["run"]["id"], "check")]
-    ledger.close()
+    run = shown["run"]["id"]
+    monkeypatch.setenv("EVIDENCEGATE_LEDGER", client.app.state.settings.ledger_url())  # type: ignore[attr-defined]
+    load.cache_clear()
+    listed, replayed = (
+        json.loads(CliRunner().invoke(app, ["runs", *words, "--json"]).stdout) for words in (["list"], ["replay", run])
+    )
+    load.cache_clear()
+    assert [(info["id"], info["command"]) for info in listed["runs"]] == [(run, "check")]
+    assert replayed == {"schema": "evidencegate/1", "command": "check", **shown["result"]}
 
 
 def test_a_check_of_a_run_is_the_check_of_the_call(client: TestClient) -> None:
@@ -191,6 +199,7 @@ def test_errors_are_problems(
     assert problem["type"] == f"/problems/{name}"
     assert problem["instance"].startswith(API)
     assert says in problem["detail"]
+    assert title in client.get(problem["type"]).text
 
 
 def test_what_is_no_json_is_told_so(client: TestClient) -> None:

@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 
 from evidencegate._version import __version__
 from evidencegate.errors import EvidenceGateError
-from evidencegate.web import _pages, _rest
+from evidencegate.web import _pages, _problems, _rest
 from evidencegate.web._jobs import Jobs
 from evidencegate.web._limits import Rate
 from evidencegate.web._problems import reply
@@ -53,6 +53,7 @@ def create_app(settings: WebSettings) -> FastAPI:
     app.state.settings, app.state.jobs, app.state.shelves = settings, jobs, shelves
     app.state.gatekeeper, app.state.rate = gatekeeper, rate
     app.include_router(_rest.router, prefix="/api/v1")
+    app.include_router(_problems.router)
     app.include_router(_pages.router)
     app.openapi = partial(_rest.described, app)  # type: ignore[method-assign]  # as FastAPI's documentation has it
     for kind in (RequestValidationError, HTTPException, EvidenceGateError, Exception):

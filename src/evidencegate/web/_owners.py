@@ -8,7 +8,7 @@ from sqlalchemy.engine import Engine
 
 _METADATA = MetaData()
 _JOBS = Table(
-    "jobs",
+    "web_jobs",
     _METADATA,
     Column("run", String(40), primary_key=True),
     Column("owner", String(120), nullable=False, index=True),

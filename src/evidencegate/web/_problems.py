@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from fastapi import Request
+from fastapi import APIRouter, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from starlette.exceptions import HTTPException
 
 from evidencegate.errors import (
@@ -23,6 +23,7 @@ from evidencegate.errors import (
 from evidencegate.web._jobs import KeyReused, NotFinished, NotFound, QueueFull
 
 MEDIA_TYPE = "application/problem+json"
+router = APIRouter()
 
 # Name: status, title.
 TYPES: Mapping[str, tuple[int, str]] = MappingProxyType(
@@ -158,3 +159,12 @@ def reply(request: Request, error: Exception) -> Response:
 def wants_page(request: Request) -> bool:
     """Whether the one who asked is looking at pages, and not calling the API."""
     return not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", "")
+
+
+@router.get("/problems/{name}", include_in_schema=False)
+async def about(name: str) -> Response:
+    """Where the `type` of a problem leads: what it is called, and its status."""
+    if name not in TYPES:
+        raise Refused("not-found", f"There is no problem of that name; there are {', '.join(TYPES)}.")
+    status, title = TYPES[name]
+    return PlainTextResponse(f"{title} (HTTP {status}).\nThe problem itself says in `detail` what to do.\n")
