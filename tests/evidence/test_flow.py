@@ -1,5 +1,6 @@
 """The search log: every record is somewhere, and every search is told."""
 
+import json
 import xml.etree.ElementTree as ET
 
 from evidence_strategies import NOW, documents, packages, result
@@ -7,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evidencegate.documents import Document
-from evidencegate.evidence import EvidencePackage, Packs, assemble, flow, load_packs
+from evidencegate.evidence import EvidencePackage, Flow, Packs, assemble, flow, load_packs
 from evidencegate.question import understand
 from evidencegate.sources import SearchRecord, SearchResult, Status
 
@@ -27,6 +28,12 @@ def test_every_record_is_counted_once(package: EvidencePackage, data: st.DataObj
     assert counted.screened == len(package.items) + len(package.excluded)
     assert counted.included + counted.not_cited + sum(counted.excluded.values()) == counted.screened
     assert sum(counted.identified.values()) + counted.other - counted.duplicates == counted.screened
+
+
+@given(packages())
+def test_a_flow_is_read_back_from_its_json(package: EvidencePackage) -> None:
+    counted = flow(package, ())
+    assert Flow.from_json(json.loads(json.dumps(counted.to_json()))) == counted
 
 
 @settings(max_examples=25)

@@ -12,9 +12,10 @@ from docx import Document as Word
 from fastapi.testclient import TestClient
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from pages_support import COMPARED, HTML, Page, Site, ended, get, result_of, send, token
+from pages_support import CLAIM, COMPARED, HTML, Page, Site, ended, get, result_of, send, token
 from pybtex.database import parse_string
 from pypdf import PdfReader
+from web_support import MakeClient
 
 TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=60)
 NASTY = st.sampled_from(
@@ -329,3 +330,23 @@ def test_links_stay_within_the_server_or_lead_to_articles(site: Site) -> None:
             assert address.scheme in ("", "https"), attributes
             if address.scheme:
                 assert attributes["rel"] == "noopener noreferrer"
+
+
+def test_a_run_waits_is_stopped_and_taken_up_again(make_client: MakeClient) -> None:
+    client = make_client(max_jobs=1)
+    first = send(
+        client, "/report", {"topic": COMPARED, "planned_for": COMPARED, "outline": "Bleeding", "step": "write"}
+    )
+    second = send(client, "/counter", {"text": CLAIM}).headers["location"]
+    waiting = get(client, second)
+    if waiting.all("div", id="progress"):  # unless the first was done already
+        assert waiting.one("div", id="progress")[0]["data-events"].startswith(f"{second}/events")
+        assert waiting.one("p", id="progress-live")[0]["aria-live"] == "polite"
+        assert waiting.all("meta", http_equiv="refresh")  # inside noscript: it looks again without a script
+    send(client, f"{second}/cancel", {})
+    stopped = get(client, second)
+    assert stopped.one("form", action=f"{second}/resume")
+
+    ended(client, first)
+    assert ended(client, send(client, f"{second}/resume", {})) == second
+    assert get(client, second).one("section", aria_labelledby="exports")

@@ -31,12 +31,21 @@ class Server:
     sources: tuple[str, ...]
     models: tuple[str, ...]
     offline: bool
+    uploads: bool
     upload: int
+    """The most bytes that are taken at once."""
 
     @classmethod
     def of(cls, settings: WebSettings) -> Self:
         """As the server was started."""
-        return cls(tuple(settings.libraries), NAMES, settings.models, settings.offline, settings.max_upload_bytes)
+        return cls(
+            tuple(settings.libraries),
+            NAMES,
+            settings.models,
+            settings.offline,
+            settings.uploads,
+            settings.max_upload_bytes,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

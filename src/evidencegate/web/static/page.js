@@ -11,7 +11,14 @@ if (board && "EventSource" in window) {
     await new Promise((wake) => setTimeout(wake, 250)); // several events, one drawing
     drawing = false;
     const reply = await fetch(board.dataset.progress);
-    if (reply.ok) board.innerHTML = await reply.text(); // the server escapes every word from outside
+    if (!reply.ok) return;
+    const told = board.querySelector("details"); // what a reader opened stays open, and keeps the focus
+    const open = told && told.open;
+    const focused = told && told.contains(document.activeElement);
+    board.innerHTML = await reply.text(); // the server escapes every word from outside
+    const again = board.querySelector("details");
+    if (again && open) again.open = true;
+    if (again && focused) again.querySelector("summary").focus();
   };
   feed.addEventListener("progress", (event) => {
     live.textContent = JSON.parse(event.data).message;
