@@ -15,7 +15,7 @@ import httpx2
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from web_support import AF, CHECK, INPUTS, QUESTION
+from web_support import AF, CHECK, INPUTS, QUESTION, served
 
 from evidencegate.errors import InvalidInput, UnknownName
 from evidencegate.runs import RunStatus
@@ -315,6 +315,22 @@ def test_a_server_that_is_stopped_leaves_its_jobs_to_the_next(tmp_path: Path, se
                 assert (await end(jobs, job)).state == "done"
 
         asyncio.run(take_up())
+
+
+def test_who_follows_a_run_does_not_hold_up_a_server_that_stops(tmp_path: Path, service: LiteratureService) -> None:
+    stuck(service)
+    lines: list[str] = []
+    with served(WebSettings(state_dir=tmp_path / "state")) as (address, app):
+        run = httpx2.post(f"{address}/api/v1/ask", json=SLOW, timeout=60).json()["run"]["id"]
+        with httpx2.stream("GET", f"{address}/api/v1/runs/{run}/events", timeout=60) as events:
+            for line in events.iter_lines():
+                lines.append(line)
+                if '"searched"' in line:
+                    app.state.hang_up()
+        assert httpx2.get(f"{address}/api/v1/runs/{run}?brief=true").json()["run"]["status"] == "running"
+    # No end was told of, so a browser comes again and finds what became of it.
+    assert "event: progress" in lines
+    assert "event: end" not in lines
 
 
 def test_a_killed_server_pays_nothing_twice(tmp_path: Path) -> None:

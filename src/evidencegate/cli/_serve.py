@@ -1,12 +1,19 @@
 """`evidencegate serve`: the web page and the REST API."""
 
+from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from evidencegate.cli._app import app
 from evidencegate.cli._output import guarded, note
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    from starlette.datastructures import State
+    from uvicorn import Server
 
 _GOODBYE_SECONDS = 3
 """For readers of a running job to be told that the server stops."""
@@ -77,7 +84,7 @@ def serve(
         application.state.jobs.take()  # refused here, with a message, where another server has the directory
         shown = f"[{host}]" if ":" in host else host
         note(f"EvidenceGate on http://{shown}:{port} (REST: /api/v1, description: /api/v1/openapi.json); stop: Ctrl-C")
-        uvicorn.run(
+        config = uvicorn.Config(
             application,
             host=host,
             port=port,
@@ -85,6 +92,21 @@ def serve(
             server_header=False,
             timeout_graceful_shutdown=_GOODBYE_SECONDS,
         )
+        _run(uvicorn.Server(config), application.state)
+
+
+def _run(server: "Server", state: "State") -> None:
+    """Serve until told to stop; those who follow a run are let go of first, as the server waits for its readers."""
+    told = server.handle_exit
+
+    def handle_exit(signal: int, frame: "FrameType | None") -> None:
+        if server.started:
+            state.hang_up()
+        told(signal, frame)
+
+    server.handle_exit = handle_exit  # type: ignore[method-assign,assignment]  # uvicorn looks it up when it begins to serve
+    with suppress(KeyboardInterrupt):  # raised again by uvicorn once it has stopped: how a server is meant to end
+        server.run()
 
 
 def _lines(path: Path | None) -> list[str]:

@@ -1,5 +1,6 @@
 """The application: one `Jobs`, the guard around everything, REST under `/api/v1`, pages at `/`."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -24,7 +25,8 @@ from evidencegate.web._state import secret
 def create_app(settings: WebSettings) -> FastAPI:
     """The server as an ASGI application. Its jobs begin with its lifespan, and are stopped at its end.
 
-    `app.state` has `settings`, `jobs`, `shelves`, `gatekeeper` and `rate`.
+    `app.state` has `settings`, `jobs`, `shelves`, `gatekeeper` and `rate`, and in its lifespan `hang_up`: call it (also
+    from a signal's handler) when the server is told to stop, so that those who follow a run do not hold it up.
 
     Raises:
         InvalidInput: the state directory's secret cannot be used. (From the lifespan: another server is at work in
@@ -36,8 +38,10 @@ def create_app(settings: WebSettings) -> FastAPI:
     shelves = Shelves(settings)
 
     @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        loop = asyncio.get_running_loop()
         with jobs:
+            app.state.hang_up = lambda: loop.call_soon_threadsafe(jobs.hang_up)
             yield
 
     app = FastAPI(

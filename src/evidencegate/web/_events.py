@@ -62,7 +62,8 @@ async def _lines(jobs: Jobs, run: str, owner: str, after: int) -> AsyncGenerator
             after = event.n
             yield _line("progress", event_json(event), str(event.n))
     job = await asyncio.to_thread(jobs.get, run, owner=owner, result=False)
-    yield _line(_END, job.to_json(), f"{after}-{_END}")
+    if job.ended:  # else the server stops, and the reader will come again
+        yield _line(_END, job.to_json(), f"{after}-{_END}")
 
 
 def _line(name: str, data: dict[str, Any], number: str) -> str:

@@ -120,6 +120,7 @@ class Jobs:
         self._entering = threading.Lock()
         self._state = StateLock(settings.directory)
         self._budgets: dict[str, Budget] = {}
+        self._hung_up = False
 
     def take(self) -> None:
         """Take the state directory, if it is not taken yet.
@@ -136,6 +137,7 @@ class Jobs:
             InvalidInput: as `take`.
         """
         self.take()
+        self._hung_up = False
         self._recover()
         self._worker.start()
         return self
@@ -144,9 +146,14 @@ class Jobs:
         """Stop what works, as a cancellation does; let go of everything."""
         for run in self._worker.stop():
             self._end_early(run, "the server stopped")
-        self._bells.ring_all()
+        self.hang_up()
         self._state.release()
         self.ledger.close()
+
+    def hang_up(self) -> None:
+        """Let go of everybody who follows a run, as the server is about to stop; they may call again."""
+        self._hung_up = True
+        self._bells.ring_all()
 
     async def submit(
         self,
@@ -253,7 +260,7 @@ class Jobs:
         return self._worker.running(), self._worker.waiting()
 
     def events(self, run: str, *, owner: str, after: int = 0) -> AsyncGenerator[Event, None]:
-        """The events of a run from number `after` + 1 on, as they happen; ends when the run has ended.
+        """The events of a run from number `after` + 1 on, as they happen; ends when the run, or the server, does.
 
         Raises:
             NotFound: there is no such run of this owner.
@@ -268,7 +275,7 @@ class Jobs:
                 for event in await asyncio.to_thread(self._events, run, after):
                     after = event.n
                     yield event
-                if not live:
+                if not live or self._hung_up:
                     return
                 await bell.heard()
 
