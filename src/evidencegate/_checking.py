@@ -8,13 +8,15 @@ from dataclasses import dataclass, replace
 from threading import Event
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from evidencegate._asking import must_have_shown, must_show_the_same
+from evidencegate._asking import model_of, must_have_shown, must_show_the_same
 from evidencegate.documents import Document, Identifiers, Passage, Span
 from evidencegate.documents._serial import from_json, to_json
 from evidencegate.errors import BudgetExceeded, EvidenceGateError, SourceError, UnknownName
 
 if TYPE_CHECKING:
     from evidencegate.library import Library
+    from evidencegate.models.language import LanguageModel, Prompt, Reply
+    from evidencegate.models.language._types import S
     from evidencegate.models.stance import Stance
     from evidencegate.runs import Ledger, Run, RunInfo
     from evidencegate.verify import Checked
@@ -23,7 +25,9 @@ __all__ = ["COMMAND", "Checking", "check_in", "keep_documents", "replayed", "res
 
 COMMAND = "check"
 _GIVEN = "documents"
-_PARTIAL = "partial: the budget of this run was used up before everything that it cites was fetched"
+_PARTIAL = "partial: the budget of this run was used up before everything was fetched or asked"
+_MODEL_SECONDS = 100.0
+"""For one answer of a model: less than what `verify` waits, so that what comes of it is always kept."""
 
 T = TypeVar("T")
 
@@ -39,6 +43,8 @@ class Checking:
     """Of those given in full: `id`, `title` and the `digest` of the text."""
     libraries: tuple[str, ...] = ()
     offline: bool = False
+    model: str | None = None
+    base_url: str | None = None
 
     @classmethod
     def of(
@@ -49,6 +55,8 @@ class Checking:
         documents: Sequence[Document] = (),
         libraries: Sequence[str] = (),
         offline: bool = False,
+        model: str | None = None,
+        base_url: str | None = None,
     ) -> "Checking":
         """From what a caller gave.
 
@@ -66,6 +74,8 @@ class Checking:
             ),
             libraries=tuple(libraries),
             offline=offline,
+            model=model,
+            base_url=base_url,
         )
 
     @classmethod
@@ -77,6 +87,8 @@ class Checking:
             documents=tuple(kept["documents"]),
             libraries=tuple(kept["libraries"]),
             offline=kept["offline"],
+            model=kept.get("model"),
+            base_url=kept.get("base_url"),
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -87,6 +99,8 @@ class Checking:
             "documents": [dict(one) for one in self.documents],
             "libraries": list(self.libraries),
             "offline": self.offline,
+            "model": self.model,
+            "base_url": self.base_url,
         }
 
     @property
@@ -107,16 +121,18 @@ async def keep_documents(run: "Run", documents: Iterable[Document]) -> None:
 async def check_in(run: "Run", checking: Checking) -> "Checked":
     """Check in `run`, which is new, taken up again, or a replay; close it as it ended.
 
-    Every record that is fetched and every search of a library is a step of the run: done once, read back by a
-    resumed run and a replay.
+    Every record that is fetched, every search of a library and every answer of a model is a step of the run: done once,
+    read back by a resumed run and a replay.
     """
     from evidencegate.runs import Mode, RunStatus
     from evidencegate.verify import checked_json
 
     stopped = Event()
+    replay = run.mode is Mode.REPLAY
     try:
+        model = model_of(checking.model, checking.base_url, replay=replay)
         given = await run.step(_GIVEN, [], _nothing, dump=_same, load=_same, free=True)
-        async with _fetcher(replay=run.mode is Mode.REPLAY, offline=checking.offline) as fetch:
+        async with _fetcher(replay=replay, offline=checking.offline) as fetch:
             inside = _Inside(run, asyncio.get_running_loop(), stopped, fetch)
             sources = [
                 *map(from_json, given),
@@ -124,9 +140,8 @@ async def check_in(run: "Run", checking: Checking) -> "Checked":
                 *(_Shelf(place, inside) for place in checking.libraries),
             ]
             run.event("check", "reading claims and their sources")
-            checked = await asyncio.to_thread(
-                _check, checking.text, None if checking.own_citations else sources, inside
-            )
+            against = None if checking.own_citations else sources
+            checked = await asyncio.to_thread(_check, checking.text, against, inside, model)
     except (asyncio.CancelledError, KeyboardInterrupt):
         stopped.set()
         run.finish(None, RunStatus.INTERRUPTED)
@@ -173,10 +188,11 @@ async def replayed(run: "Run", info: "RunInfo") -> "Checked":
     return checked
 
 
-def _check(text: str, against: Sequence[Any] | None, inside: "_Inside") -> "Checked":
+def _check(text: str, against: Sequence[Any] | None, inside: "_Inside", model: "LanguageModel | None") -> "Checked":
     from evidencegate import verify
 
-    return verify.check(text, against, resolve=inside.resolve, reader=inside.read)
+    asked = None if model is None else _Kept(model, inside)
+    return verify.check(text, against, resolve=inside.resolve, reader=inside.read, model=asked)
 
 
 def _identifiers(word: str) -> Identifiers:
@@ -249,6 +265,25 @@ class _Inside:
 
         self.go_on()
         return default_reader()(pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A model whose answers are steps, those that could not be used as well."""
+
+    model: "LanguageModel"
+    inside: _Inside
+
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+    async def complete(self, prompt: "Prompt", schema: "type[S]") -> "Reply[S]":
+        from evidencegate.models.language import ask_model
+
+        self.inside.go_on()
+        asked = ask_model(self.model, prompt, schema, run=self.inside.run, seconds=_MODEL_SECONDS)
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(asked, self.inside.loop))
 
 
 @dataclass(frozen=True, slots=True)

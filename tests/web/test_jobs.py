@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from web_support import AF, CHECK, INPUTS, QUESTION, served
 
 from evidencegate.errors import InvalidInput, UnknownName
+from evidencegate.models.language.scripted import Scripted
 from evidencegate.runs import RunStatus
 from evidencegate.settings import load
 from evidencegate.web import Job, Jobs, Kind, WebSettings
@@ -187,6 +188,21 @@ def test_a_record_that_was_fetched_is_not_fetched_again_by_a_replay(live: Jobs, 
         assert len(service.seen) == asked
 
     asyncio.run(check())
+
+
+@pytest.mark.parametrize("model", ["scripted:obey", "scripted:break_json", "scripted:unreachable"])
+def test_what_a_model_said_of_a_check_is_not_asked_again(
+    tmp_path: Path, model: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def check(jobs: Jobs) -> None:
+        job = await end(jobs, await jobs.submit(Kind.CHECK, {**CHECK, "model": model}, owner="a"))
+        assert job.state == "done", list(jobs.ledger.events(job.id))
+        assert any(name.startswith("model ") for name, _ in jobs.ledger.steps(job.id))
+        monkeypatch.setattr(Scripted, "complete", None)
+        assert await jobs.replay(job.id, owner="a") == job.info.result
+
+    with Jobs(WebSettings(state_dir=tmp_path, offline=True, models=(model,))) as jobs:
+        asyncio.run(check(jobs))
 
 
 def test_a_check_whose_time_is_up_is_partial_and_can_be_finished(live: Jobs, service: LiteratureService) -> None:

@@ -1,23 +1,19 @@
 """Jobs: runs that somebody asked this server for. So many at once; the others wait, and are told their place."""
 
 import asyncio
-import hashlib
-import json
 import logging
 import threading
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ValidationError
-
-from evidencegate.errors import InvalidInput, UnknownName
-from evidencegate.runs import Budget, Event, Ledger, Run, RunInfo, RunStatus
-from evidencegate.web import _inputs
+from evidencegate.errors import InvalidInput
+from evidencegate.runs import Budget, Event, Ledger, Run, RunStatus
 from evidencegate.web._bells import Bells
 from evidencegate.web._doing import do, shown
+from evidencegate.web._job import Job, KeyReused, Kind, NotFinished, NotFound, QueueFull
 from evidencegate.web._owners import Owned, Owners
+from evidencegate.web._requests import digest, prepared, validated
 from evidencegate.web._settings import WebSettings
 from evidencegate.web._state import StateLock
 from evidencegate.web._worker import Worker
@@ -25,87 +21,12 @@ from evidencegate.web._worker import Worker
 if TYPE_CHECKING:
     from evidencegate.documents import Document
 
+__all__ = ["Job", "Jobs", "KeyReused", "Kind", "NotFinished", "NotFound", "QueueFull"]
+
 _log = logging.getLogger(__name__)
 
 _CANCEL_SECONDS = 10.0
 _LONGEST_KEY = 255
-
-
-class Kind(StrEnum):
-    """What can be asked for."""
-
-    ASK = "ask"
-    CHECK = "check"
-    COUNTER = "counter"
-    REPORT = "report"
-
-
-INPUTS: Mapping[Kind, type[BaseModel]] = {
-    Kind.ASK: _inputs.AskInput,
-    Kind.CHECK: _inputs.CheckInput,
-    Kind.COUNTER: _inputs.CounterInput,
-    Kind.REPORT: _inputs.ReportInput,
-}
-
-
-class NotFound(UnknownName):
-    """There is no such run, or it is somebody else's: nobody is told which."""
-
-
-class KeyReused(InvalidInput):
-    """An idempotency key was used before, for something else."""
-
-
-class QueueFull(InvalidInput):
-    """More jobs wait already than the server takes on."""
-
-
-class NotFinished(InvalidInput):
-    """A job that is still at work cannot do that yet."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
-    """A run of this server, whose it is, and how it stands."""
-
-    id: str
-    kind: Kind
-    owner: str
-    info: RunInfo
-    """`info.result` is the `--json` object of its command, None until there is one."""
-    live: bool = False
-    """Whether it waits or works at this moment."""
-    place: int | None = None
-    """How many jobs come before it, this one counted, while it waits."""
-    cancelling: bool = False
-    """Whether it was told to stop and has not yet."""
-
-    @property
-    def state(self) -> str:
-        """`queued`, or the run's status."""
-        return "queued" if self.place is not None else str(self.info.status)
-
-    @property
-    def ended(self) -> bool:
-        """Whether nothing more will happen by itself."""
-        return not self.live
-
-    @property
-    def resumable(self) -> bool:
-        """Whether there is something left to do."""
-        return self.ended and self.info.status is not RunStatus.DONE
-
-    def to_json(self) -> dict[str, Any]:
-        """The run as `runs list --json` shows it, and what a job has besides."""
-        return {
-            **self.info.to_json(),
-            "status": self.state,
-            "kind": str(self.kind),
-            "ended": self.ended,
-            "resumable": self.resumable,
-            "place": self.place,
-            "cancelling": self.cancelling,
-        }
 
 
 class Jobs:
@@ -287,23 +208,23 @@ class Jobs:
     ) -> Job:
         if key is not None and not 1 <= len(key) <= _LONGEST_KEY:
             raise InvalidInput(f"an idempotency key has 1 to {_LONGEST_KEY} characters")
-        given = _validated(kind, inputs)
-        digest = _digest(kind, given, documents)
-        known = self._again(owner, key, digest)
+        given = validated(kind, inputs)
+        asked = digest(kind, given, documents)
+        known = self._again(owner, key, asked)
         if known is not None:
             return known
-        prepared = self._prepared(given, owner, documents)
+        made = prepared(given, owner, documents, self.settings)
         with self._entering:  # so that two requests with one key cannot both be new
-            known = self._again(owner, key, digest)
+            known = self._again(owner, key, asked)
             if known is not None:
                 return known
             self._check_room()
-            run = self.ledger.start(prepared.command, prepared.inputs)
-            if prepared.documents:
-                asyncio.run(self._keep(run, prepared.documents))
-            owned = Owned(run=run, owner=owner, kind=str(kind), key=key, digest=digest)
+            run = self.ledger.start(made.command, made.inputs)
+            if made.documents:
+                asyncio.run(self._keep(run, made.documents))
+            owned = Owned(run=run, owner=owner, kind=str(kind), key=key, digest=asked)
             self._owners.add(owned)
-            self._enqueue(run, Budget(seconds=self._seconds(prepared.max_seconds), money=prepared.max_money))
+            self._enqueue(run, Budget(seconds=self._seconds(made.max_seconds), money=made.max_money))
         return self._job(owned)
 
     async def _keep(self, run: str, documents: "tuple[Document, ...]") -> None:
@@ -311,28 +232,14 @@ class Jobs:
 
         await keep_documents(Run.again(self.ledger, run), documents)
 
-    def _again(self, owner: str, key: str | None, digest: str) -> Job | None:
+    def _again(self, owner: str, key: str | None, asked: str) -> Job | None:
         """The job that was asked for under this key before."""
         owned = None if key is None else self._owners.by_key(owner, key)
         if owned is None:
             return None
-        if owned.digest != digest:
+        if owned.digest != asked:
             raise KeyReused("this idempotency key was used for another request; take a new one")
         return self._job(owned)
-
-    def _prepared(self, given: BaseModel, owner: str, documents: "tuple[Document, ...]") -> _inputs.Prepared:
-        match given:
-            case _inputs.AskInput():
-                return _inputs.prepare_ask(given, self.settings)
-            case _inputs.ReportInput():
-                return _inputs.prepare_report(given, self.settings)
-            case _inputs.CounterInput():
-                by = owner if owner in self.settings.tokens.values() else ""
-                return _inputs.prepare_counter(given, by, self.settings)
-            case _inputs.CheckInput():
-                return _inputs.prepare_check(given, documents, self.settings)
-            case _:
-                raise AssertionError(f"no job is made of {type(given).__name__}")
 
     def _resume(self, run: str, owner: str, max_seconds: float | None) -> Job:
         with self._entering:
@@ -435,24 +342,3 @@ class Jobs:
 
     def _replayed(self, run: str) -> Any:
         return asyncio.run(shown(self.ledger, run))
-
-
-def _validated(kind: Kind, inputs: Mapping[str, Any]) -> BaseModel:
-    """The inputs as their model.
-
-    Raises:
-        InvalidInput: they are not; the message names each field.
-    """
-    try:
-        return INPUTS[kind].model_validate(inputs)
-    except ValidationError as error:
-        wrong = "; ".join(
-            f"{'.'.join(map(str, e['loc'])) or 'the request'}: {e['msg']}"
-            for e in error.errors(include_input=False, include_url=False, include_context=False)
-        )
-        raise InvalidInput(wrong) from None
-
-
-def _digest(kind: Kind, given: BaseModel, documents: "tuple[Document, ...]") -> str:
-    said = [str(kind), given.model_dump(mode="json"), [(d.id, d.text) for d in documents]]
-    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
