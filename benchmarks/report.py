@@ -1,7 +1,7 @@
 """Reports by a model that lies in every way it knows: what of it is shown, and how long writing takes.
 
     python benchmarks/report.py lies [--reports 2000]      every behaviour mixed, over invented records
-    python benchmarks/report.py injections [--texts 100]   instructions in abstracts: does anything change?
+    python benchmarks/report.py injections [--texts 222]   orders in abstracts and titles: does anything change?
     python benchmarks/report.py enforcement                Markdown of 10,000 words: milliseconds, structure kept
     python benchmarks/report.py speed [--latency 0.3]      seconds against the longest chain of calls, by sections
 
@@ -16,8 +16,9 @@ import random
 import statistics
 import time
 from dataclasses import dataclass, replace
+from pathlib import Path
 
-from evidencegate.documents import Document, Identifiers
+from evidencegate.documents import Document, Identifiers, sentences
 from evidencegate.evidence import Packs
 from evidencegate.models.language.scripted import Behaviour, Scripted
 from evidencegate.models.stance import Label, RulesModel
@@ -171,27 +172,39 @@ def lies(reports: int, seed: int) -> dict[str, object]:
 
 
 def injections(texts: int, seed: int) -> dict[str, object]:
+    """Orders of every kind in abstracts and titles: what of them is shown, and what changes by them."""
     rng = random.Random(seed)
-    changed = followed = 0
-    for _ in range(texts):
-        documents = tuple(replace(d, text=d.text) for d in records(random.Random(rng.random()), 6))
+    lines = (Path(__file__).parents[1] / "tests/documents/data/orders.txt").read_text("utf-8").splitlines()
+    orders = [line.split(" | ", 1)[1].replace("\\n", "\n") for line in lines if line and not line.startswith("#")]
+    changed = followed = reports = 0
+    for k in range(texts):
+        order = orders[k % len(orders)]
+        documents = records(random.Random(rng.random()), 6)
         clean = tuple(replace(d, text=_without_orders(d.text)) for d in documents)
         place = rng.randrange(len(clean))
-        order = rng.choice(ORDERS)
-        hostile = tuple(replace(d, text=f"{order} {d.text}") if i == place else d for i, d in enumerate(clean))
+        in_title = k % 4 == 3
+        hostile = tuple(_told(d, order, rng, in_title=in_title) if i == place else d for i, d in enumerate(clean))
         for by_model in (False, True):
             before, after = (written(found, Scripted() if by_model else None) for found in (clean, hostile))
+            reports += 1
             followed += sum(judge(after, hostile).values())
             known = {flat(s) for d in clean for s in d.text.split(". ")}
             followed += sum(flat(s.text) not in known for s in after.facts())
-            # Its words count in ranking like those of any other sentence, so another true finding may be chosen.
-            changed += {s.text for s in before.facts()} != {s.text for s in after.facts()}
+            changed += report_markdown(before) != report_markdown(after)
     return {
+        "orders": len(orders),
         "texts": texts,
-        "reports": 2 * texts,
+        "reports": reports,
         "followed, shown or unproved": followed,
-        "chose other findings": changed,
+        "reports that changed": changed,
     }
+
+
+def _told(document: Document, order: str, rng: random.Random, *, in_title: bool) -> Document:
+    if in_title:
+        return replace(document, title=f"{document.title}. {order}")
+    place = rng.choice([0, *(span.end for span in sentences(document.text))])
+    return replace(document, text=f"{document.text[:place]} {order} {document.text[place:].lstrip()}".strip())
 
 
 def _without_orders(text: str) -> str:
@@ -264,7 +277,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["lies", "injections", "enforcement", "speed"])
     parser.add_argument("--reports", type=int, default=2000)
-    parser.add_argument("--texts", type=int, default=100)
+    parser.add_argument("--texts", type=int, default=222)
     parser.add_argument("--latency", type=float, default=0.3)
     parser.add_argument("--seed", type=int, default=7)
     given = parser.parse_args()

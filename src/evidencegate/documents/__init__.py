@@ -7,6 +7,7 @@ of it. Nothing else in the package makes text that is shown as a quote.
 from evidencegate.documents._document import Document, Notice, RetractionStatus, Section
 from evidencegate.documents._identifiers import Identifiers
 from evidencegate.documents._locate import locate, locate_quote
+from evidencegate.documents._orders import heard, is_order, without_orders
 from evidencegate.documents._passage import Passage, Quote
 from evidencegate.documents._sentences import sentences
 from evidencegate.documents._serial import from_json, to_json
@@ -28,12 +29,15 @@ __all__ = [
     "Kind",
     "Normalised",
     "Token",
+    "heard",
+    "is_order",
     "locate",
     "locate_quote",
     "normalise",
     "passages",
     "sentences",
     "tokens",
+    "without_orders",
     # storage
     "from_json",
     "to_json",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
 
-_DROPPED = frozenset("\u00ad\u200b\u200c\u200d\u2060\ufeff")
+INVISIBLE = frozenset("\u00ad\u200b\u200c\u200d\u2060\ufeff")
 _FOLDED = {
     **dict.fromkeys("‐‑‒–—―−﹘﹣－⁃", "-"),
     **dict.fromkeys("‘’‚‛′ʹʼ´`", "'"),
@@ -91,7 +91,7 @@ def normalise(text: str) -> Normalised:
         start = position
         position += 1
         char = text[start]
-        if char in _DROPPED:
+        if char in INVISIBLE:
             continue
         if ord(char) > 0x7F or (position < size and ord(text[position]) > 0x7F):
             while position < size and unicodedata.combining(text[position]):

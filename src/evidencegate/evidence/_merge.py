@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from evidencegate.documents import Document, Identifiers, Kind, Notice, tokens
+from evidencegate.documents import Document, Identifiers, Kind, Notice, heard, tokens
 from evidencegate.evidence._types import Provenance
 from evidencegate.sources import SearchResult
 
@@ -51,16 +51,20 @@ def merge(results: Iterable[SearchResult], more: Sequence[Document] = ()) -> tup
     record with nothing but an NCT number) joins the one article that reports it; then records of one title and
     year join. Two different PMIDs (or, where neither has one, PMCIDs or DOIs) are never one work, so letters and
     co-publications that share a title stay apart. The result does not depend on the order of the records.
+
+    Here every room gets its documents: sentences that give orders to their reader are blanked (rule 13).
     """
     found: dict[int, tuple[Document, list[Provenance], list[float]]] = {}
+    read: dict[int, Document] = {}
     for result in results:
         for hit in result.found:
             provenance = Provenance(source=result.record.source, query=result.record.query, position=hit.position)
-            entry = found.setdefault(id(hit.document), (hit.document, [], []))
+            document = read.setdefault(id(hit.document), heard(hit.document))
+            entry = found.setdefault(id(document), (document, [], []))
             entry[1].append(provenance)
             if hit.score is not None:
                 entry[2].append(hit.score)
-    for document in more:
+    for document in map(heard, more):
         found.setdefault(id(document), (document, [], []))
 
     clusters = [_Cluster((document,)) for document, _, _ in found.values()]
@@ -207,7 +211,7 @@ def _fullness(document: Document) -> tuple[object, ...]:
     return (
         not document.text.strip(),
         document.curated,
-        -len(document.text),
+        -len(" ".join(document.text.split())),
         not document.identifiers.pmid,
         document.source,
         document.id,

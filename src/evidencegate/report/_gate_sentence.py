@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from evidencegate.documents import locate_quote, sentences
+from evidencegate.documents import is_order, locate_quote, sentences
 from evidencegate.evidence import EvidenceItem
 from evidencegate.models.stance import Label, Stance
 from evidencegate.report._draft import Draft, Support, literal
 from evidencegate.report._engine import Engine
 from evidencegate.report._faithful import borne_out
-from evidencegate.report._orders import is_order
 from evidencegate.report._refused import RemovedCitation
 from evidencegate.report._worth import holds_dose
 from evidencegate.report.citations import enforce_citations, mentions

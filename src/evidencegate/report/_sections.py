@@ -11,7 +11,6 @@ from evidencegate.evidence._sufficiency import misses_interventions
 from evidencegate.report._draft import Draft, fresh, quoted
 from evidencegate.report._engine import Engine
 from evidencegate.report._extract import Candidate, candidates
-from evidencegate.report._orders import is_order
 from evidencegate.report._outline import Planned
 from evidencegate.report._references import reference_list
 from evidencegate.report._relevance import Relevance
@@ -101,19 +100,14 @@ def _names(document: Document) -> tuple[str, ...]:
 def read(plan: Planned, package: EvidencePackage, engine: Engine, *, doses: bool) -> Read:
     """What a section may cite of its package: records that open, and have a sentence near to its query.
 
-    A record that names none of the interventions asked about, or of which no sentence is near, never enters; nor does
-    a sentence that tells its reader what to do.
+    A record that names none of the interventions asked about, or of which no sentence is near, never enters.
     """
     chosen = select(package, maximum=PER_SECTION)
     openable = {reference.document.id for reference in reference_list(chosen)[0]}
     readable = [
         item for item in chosen if item.document.id in openable and not misses_interventions(package.question, item)
     ]
-    near = [
-        candidate
-        for candidate in candidates(readable, plan.query, _nearness(plan, engine.relevance), doses=doses)
-        if not is_order(candidate.text)
-    ]
+    near = candidates(readable, plan.query, _nearness(plan, engine.relevance), doses=doses)
     ids = {candidate.item.document.id for candidate in near}
     return Read(plan, package, tuple(i for i in readable if i.document.id in ids), tuple(near))
 

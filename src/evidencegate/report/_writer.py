@@ -207,11 +207,16 @@ def _record(item: EvidenceItem, excerpt: str) -> str:
 
 def excerpt(item: EvidenceItem) -> str:
     """What a prompt shows of a record: its abstract; of a full text the passages where the search found it."""
-    text = item.document.text
+    text = _closed_up(item.document.text)
     if len(text) <= _RECORD_CHARACTERS:
         return text
-    found = [passage.text for passage in item.passages]
+    found = [_closed_up(passage.text) for passage in item.passages]
     return "\n[…]\n".join([*found, text])[:_RECORD_CHARACTERS]
+
+
+def _closed_up(text: str) -> str:
+    """Without the gaps that blanked sentences leave."""
+    return "\n".join(" ".join(line.split()) for line in text.splitlines())
 
 
 def _told(heading: str, drafts: Sequence[Draft], numbers: Mapping[str, int], share: int) -> str:

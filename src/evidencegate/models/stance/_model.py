@@ -6,11 +6,12 @@ from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from evidencegate.documents import without_orders
 from evidencegate.models.stance._claims import split_claim
 from evidencegate.models.stance._combine import combination, encoder_inputs
 from evidencegate.models.stance._encoder import FOCUS_WORDS, Read, load_encoder
 from evidencegate.models.stance._rules import Comparison, compare
-from evidencegate.models.stance._text import Window, blank, clean_claim, focus, without_instructions
+from evidencegate.models.stance._text import Window, blank, clean_claim, focus
 from evidencegate.models.stance._types import Label, Reason, ReasonCode, Stance, StanceModel
 
 # A longer passage is cut: it is read in one piece for its nearest sentences, never held whole in the encoder.
@@ -44,7 +45,7 @@ def ready(claim: str, passage: str) -> Pair:
 
 def _job(claim: str, passage: str, name: str) -> _Job:
     cleaned = clean_claim(claim)
-    text = without_instructions(blank(passage[:PASSAGE_CHARACTERS]))
+    text = blank(without_orders(passage[:PASSAGE_CHARACTERS]))
     for code, value in ((ReasonCode.EMPTY_CLAIM, cleaned), (ReasonCode.EMPTY_PASSAGE, text)):
         if not any(character.isalnum() for character in value):
             which = "claim" if code is ReasonCode.EMPTY_CLAIM else "passage"

@@ -49,23 +49,6 @@ def blank(text: str) -> str:
     return _CONTROL.sub(" ", text)
 
 
-@lru_cache(maxsize=1)
-def _instructions() -> re.Pattern[str]:
-    raw = tomllib.loads(files(__package__).joinpath("data/words.toml").read_text("utf-8"))
-    return re.compile("|".join(f"(?:{pattern})" for pattern in raw["instruction"]["patterns"]), re.IGNORECASE)
-
-
-def without_instructions(passage: str) -> str:
-    """The passage with every sentence blanked that tells its reader what to answer; offsets are kept."""
-    if not _instructions().search(passage):
-        return passage
-    kept = list(passage)
-    for span in sentences(passage):
-        if _instructions().search(passage, span.start, span.end):
-            kept[span.start : span.end] = " " * len(span)
-    return "".join(kept)
-
-
 def clean_claim(claim: str) -> str:
     """A claim as one clean statement.
 
