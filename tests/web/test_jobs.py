@@ -124,6 +124,13 @@ def test_a_cancelled_job_keeps_what_it_has_and_goes_on_from_there(live: Jobs, se
         assert asked
         assert (await live.cancel(job.id, owner="a")).state == "interrupted"
 
+        # With no time left, what it has is written up, and nobody is asked for more.
+        await live.resume(job.id, owner="a", max_seconds=0.001)
+        cut = await end(live, job)
+        assert (cut.state, cut.resumable) == ("partial", True)
+        assert cut.info.result is not None
+        assert cut.info.result["references"]
+
         service.recover()
         await live.resume(job.id, owner="a")
         done = await end(live, job)
