@@ -5,11 +5,13 @@ from collections.abc import Sequence
 
 import pytest
 
-from evidencegate.documents import Document, Identifiers
-from evidencegate.evidence import Packs
+from evidencegate.documents import Document, Identifiers, locate_quote
+from evidencegate.evidence import EvidenceItem, Level, Packs
 from evidencegate.models.stance import Label, RulesModel, Stance
-from evidencegate.question import Question, SubQuery
+from evidencegate.question import Question, SubQuery, understand
 from evidencegate.report import Answer, Engine, ask
+from evidencegate.report._against import opposing
+from evidencegate.report._extract import Candidate
 from evidencegate.report._relevance import shared_words
 from evidencegate.runs import Ledger, Run
 from evidencegate.sources import Found, SearchRecord, SearchResult, Status
@@ -100,3 +102,24 @@ def test_a_reader_that_says_the_same_of_everything_proves_nothing(supports: floa
         stance=Lying(supports, refutes),
     )
     assert answer.contradictory == ()
+
+
+def test_an_answer_that_says_both_shows_the_one_against_the_other() -> None:
+    texts = (
+        "Zelfaban reduced major bleeding compared with warfarin in patients with atrial fibrillation (p=0.01).",
+        "Zelfaban increased major bleeding compared with warfarin in patients with atrial fibrillation (p=0.02).",
+    )
+    direct = []
+    for document in Shelf([("Zelfaban in atrial fibrillation", text) for text in texts]).documents:
+        quote = locate_quote(document.text, document)
+        assert quote is not None
+        nothing = frozenset[str]()
+        item = EvidenceItem(document=document, level=Level.RCT, disease_tags=nothing, decision_tags=nothing, score=80.0)
+        direct.append(Candidate(item, quote, quote.text, 1.0, 1.0))
+    question = understand("Does zelfaban reduce major bleeding compared with warfarin in atrial fibrillation?")
+    engine = Engine(relevance=shared_words, stance=RulesModel())
+
+    (opposition,) = opposing(question, direct, [candidate.item for candidate in direct], engine)
+
+    assert (opposition.against.text, opposition.candidate.text) == texts
+    assert opposition.stance.label is Label.REFUTES

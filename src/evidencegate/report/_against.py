@@ -37,6 +37,7 @@ def opposing(
 
     A sentence of another record contradicts one of the answer if both name the same treatments and an outcome in
     common, and if it supports a counterfactual statement of the answer's sentence and refutes the sentence itself.
+    A sentence of the answer may contradict one before it: that the answer says both does not make them agree.
     """
     if not direct:
         return ()
@@ -67,13 +68,18 @@ def _others(
     question: Question, direct: Sequence[Candidate], items: Sequence[EvidenceItem], engine: Engine
 ) -> list[Candidate]:
     near: dict[tuple[str, int, int], Candidate] = {}
+    told = {_place(candidate) for candidate in direct}
     for candidate in candidates(items, question.text, engine.relevance):
         if len(near) == _READ:
             break
-        if candidate not in direct:
-            span = candidate.quote.span
-            near.setdefault((candidate.item.document.id, span.start, span.end), candidate)
-    return list(near.values())
+        if _place(candidate) not in told:
+            near.setdefault(_place(candidate), candidate)
+    return [*direct, *near.values()]
+
+
+def _place(candidate: Candidate) -> tuple[str, int, int]:
+    span = candidate.quote.span
+    return candidate.item.document.id, span.start, span.end
 
 
 def _pairs(
@@ -85,7 +91,8 @@ def _pairs(
         if not made[number]:
             continue
         words = content(against.text)
-        for other in others:
+        # The first of the others are the answer's own; one before this sentence was held against it already.
+        for other in others[number + 1 :]:
             if other.item.document.id != against.item.document.id and _one_matter(against, other):
                 ranked.append((len(words & content(other.text)), number, other))
     ranked.sort(key=lambda pair: (-pair[0], pair[1], pair[2].item.document.id, pair[2].quote.span))
