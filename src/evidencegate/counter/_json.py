@@ -67,6 +67,7 @@ def _identity(record: Scored) -> dict[str, Any]:
         "nct": ids.nct,
         "url": document.url,
         "level": str(record.level),
+        "retraction": str(document.retraction),
     }
 
 

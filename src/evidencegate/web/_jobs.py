@@ -25,6 +25,9 @@ __all__ = ["Job", "Jobs", "KeyReused", "Kind", "NotFinished", "NotFound", "Queue
 
 _log = logging.getLogger(__name__)
 
+_MOST_MADE = 4
+"""Results that are kept for another export; each holds its documents."""
+
 _CANCEL_SECONDS = 10.0
 _LONGEST_KEY = 255
 
@@ -41,6 +44,7 @@ class Jobs:
         self._entering = threading.Lock()
         self._state = StateLock(settings.directory)
         self._budgets: dict[str, Budget] = {}
+        self._made: dict[tuple[str, str | None], Any] = {}
         self._hung_up = False
 
     def take(self) -> None:
@@ -141,12 +145,19 @@ class Jobs:
     async def remade(self, run: str, *, owner: str) -> Any:
         """The `Answer`, `Report`, `CounterReport` or `Checked` of a run, made again from its ledger: for exports.
 
+        The last ones are kept, as who takes one format of a run away often takes another.
+
         Raises: as `replay`.
         """
         job = await asyncio.to_thread(self.get, run, owner=owner)
         if job.live:
             raise NotFinished(f"run {run} is still {job.state}; wait until it has ended")
-        return await asyncio.to_thread(self._replayed, run)
+        key = (run, job.info.ended_at)
+        made = self._made.pop(key, None) or await asyncio.to_thread(self._replayed, run)
+        self._made[key] = made
+        while len(self._made) > _MOST_MADE:
+            self._made.pop(next(iter(self._made)), None)
+        return made
 
     async def diff(self, before: str, after: str, *, owner: str) -> dict[str, Any]:
         """What changed in the evidence between two runs of this owner, as `runs diff --json` shows it.

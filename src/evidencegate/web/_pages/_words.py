@@ -111,6 +111,7 @@ FILTERS: Mapping[str, Callable[..., str]] = {
     "capitalize_first": _first_upper,
     "confirmed": lambda how: _CONFIRMED.get(how, words(how)),
     "first_author": first_author,
+    "first_word": lambda text: text.partition(" ")[0],
     "flow_said": flow_said,
     "identifiers": identifiers,
     "megabytes": lambda size: f"{size / 2**20:,.1f} MB",
