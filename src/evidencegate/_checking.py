@@ -26,6 +26,8 @@ __all__ = ["COMMAND", "Checking", "check_in", "keep_documents", "replayed", "res
 COMMAND = "check"
 _GIVEN = "documents"
 _PARTIAL = "partial: the budget of this run was used up before everything was fetched or asked"
+_READ_AT_ONCE = 256
+"""Pairs of claim and passage: a second or two."""
 _MODEL_SECONDS = 100.0
 """For one answer of a model: less than what `verify` waits, so that what comes of it is always kept."""
 
@@ -260,11 +262,15 @@ class _Inside:
         return None if kept["document"] is None else from_json(kept["document"])
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> "Sequence[Stance]":
-        """Stances by the default reader."""
+        """Stances by the default reader, some at a time, so that a long reading can be left."""
         from evidencegate.verify._check import default_reader
 
-        self.go_on()
-        return default_reader()(pairs)
+        read = default_reader()
+        stances: list[Stance] = []
+        for start in range(0, len(pairs), _READ_AT_ONCE):
+            self.go_on()
+            stances.extend(read(pairs[start : start + _READ_AT_ONCE]))
+        return stances
 
 
 @dataclass(frozen=True, slots=True)

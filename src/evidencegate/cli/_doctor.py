@@ -33,7 +33,8 @@ def _extras() -> list[dict[str, Any]]:
         "library": ("lancedb", "pyarrow"),
         "pdf": ("pypdf", "docx", "typst"),
         "llm": ("pydantic_ai",),
-        "web": ("fastapi", "uvicorn"),
+        "web": ("fastapi", "python_multipart", "uvicorn"),
+        "mcp": ("mcp",),
     }
     rows = []
     for extra, modules in needs.items():

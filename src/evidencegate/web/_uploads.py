@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from evidencegate.documents import Document
 
 MOST_FILES = 50
+_MOST_DOCUMENTS = 500
+_MOST_CHARACTERS = 20_000_000
+"""Of all sources of a check together: they are kept with its run."""
 _PIECE = 2**20
 # What a file is, its content says; a suffix only helps where that does not tell. Of a user's name no more is kept.
 _SUFFIX = re.compile(
@@ -58,7 +61,7 @@ async def documents_of(files: "Sequence[UploadFile]") -> "tuple[tuple[Document, 
     """The documents in the files, and what is wrong with those that could not be read: sources for a check.
 
     Raises:
-        InvalidInput: no file, or too many.
+        InvalidInput: no file, or too many, or more in them than one check can hold.
     """
     async with uploaded(files) as uploads:
         return await asyncio.to_thread(_read, uploads)
@@ -99,9 +102,16 @@ def _read(uploads: Sequence[Upload]) -> "tuple[tuple[Document, ...], tuple[str, 
 
     documents: list[Document] = []
     faults: list[str] = []
+    characters = 0
     for upload in uploads:
         for item in read(upload.path):
             if isinstance(item, Document):
+                characters += len(item.text)
+                if len(documents) == _MOST_DOCUMENTS or characters > _MOST_CHARACTERS:
+                    raise InvalidInput(
+                        f"{upload.name} brings the sources beyond {_MOST_DOCUMENTS} documents or "
+                        f"{_MOST_CHARACTERS:,} characters; put so many into a library and check against that"
+                    )
                 documents.append(item if item.title else replace(item, title=upload.name))
             elif isinstance(item, Skipped):
                 faults.append(f"{item.path.replace(str(upload.path), upload.name)}: {item.reason}")
