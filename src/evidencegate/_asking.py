@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from evidencegate.question import Edits, Question, SubQuery
     from evidencegate.report import Answer, Outside
     from evidencegate.runs import Run, RunInfo
-    from evidencegate.sources import NoticeCheck, Picture, SearchResult, Source
+    from evidencegate.sources import NoticeCheck, Picture, SearchResult, Source, Unavailable
 
 __all__ = [
     "COMMAND",
@@ -53,6 +53,8 @@ class Asked:
     base_url: str | None = None
     edits: "Edits | None" = None
     """What the asker changed of how the question was understood."""
+    full_text: bool = False
+    """Whether open articles are read as a whole."""
 
     @classmethod
     def of(
@@ -67,6 +69,7 @@ class Asked:
         model: str | None = None,
         base_url: str | None = None,
         edits: "Edits | None" = None,
+        full_text: bool = False,
     ) -> Self:
         """From what a caller gave; places become absolute, so that the run can be taken up from anywhere."""
         return cls(
@@ -80,6 +83,7 @@ class Asked:
             model=model,
             base_url=base_url,
             edits=edits,
+            full_text=full_text,
         )
 
     @classmethod
@@ -99,6 +103,7 @@ class Asked:
             model=kept.get("model"),
             base_url=kept.get("base_url"),
             edits=Edits.from_json(kept.get("edits")),
+            full_text=kept.get("full_text", False),
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -114,6 +119,7 @@ class Asked:
             "model": self.model,
             "base_url": self.base_url,
             "edits": None if self.edits is None else self.edits.to_json(),
+            "full_text": self.full_text,
         }
 
 
@@ -163,6 +169,7 @@ async def answer_in(
                 outside=outside,
                 model=model or model_of(asked.model, asked.base_url, replay=replay),
                 edits=asked.edits,
+                full_text=asked.full_text,
             )
     except (asyncio.CancelledError, KeyboardInterrupt):
         run.finish(None, RunStatus.INTERRUPTED)
@@ -296,6 +303,9 @@ class _Nobody:
 
     async def pictures(self, query: str) -> "tuple[Picture, ...]":
         raise AssertionError("a replay asked for pictures")
+
+    async def full_text(self, document: "Document") -> "Document | Unavailable":
+        raise AssertionError("a replay asked for a full text")
 
 
 def model_of(name: str | None, base_url: str | None, *, replay: bool) -> "LanguageModel | None":

@@ -88,6 +88,7 @@ async def report_in(
                 headings=wanted.headings,
                 drop_unsupported=wanted.drop_unsupported,
                 edits=asked.edits,
+                full_text=asked.full_text,
             )
     except (asyncio.CancelledError, KeyboardInterrupt):
         run.finish(None, RunStatus.INTERRUPTED)

@@ -37,6 +37,7 @@ async def ask(
     model: "str | LanguageModel | None" = None,
     base_url: str | None = None,
     edits: "Edits | None" = None,
+    full_text: bool | None = None,
     max_seconds: float | None = None,
     ledger: str | None = None,
     progress: Callable[[str], None] | None = None,
@@ -49,6 +50,8 @@ async def ask(
     that is given) writes the direct answer, of which is shown what its citations support; without one it is made of
     the records' own sentences. After `max_seconds` nothing more is asked: the answer is `partial`, from what was
     found by then. `edits` is what the asker changed of how the question is understood (`evidencegate.question.Edits`).
+    With `full_text` the open articles among the records chosen are read as a whole, up to five of them (the setting
+    of that name where None).
     `ledger` is the database URL of the run ledger (the settings' where None). `progress` is told what happens.
 
     Raises:
@@ -70,6 +73,7 @@ async def ask(
         None if writer is None else writer.name,
         base_url,
         edits,
+        _whole(full_text),
     )
     with _ledger(ledger) as kept:
         run = Run.start(kept, COMMAND, asked.to_json(), budget=Budget(seconds=max_seconds), watch=progress)
@@ -89,6 +93,7 @@ async def report(
     model: "str | LanguageModel | None" = None,
     base_url: str | None = None,
     edits: "Edits | None" = None,
+    full_text: bool | None = None,
     drop_unsupported: bool = False,
     max_seconds: float | None = None,
     max_money: float | None = None,
@@ -97,11 +102,11 @@ async def report(
 ) -> "Report":
     """Write a report on a topic, in sections with their own searches, and one reference list.
 
-    Sources, `audience`, `packs` and `edits` are as in `ask`. `outline` names the sections; without it they are made
-    by rules from the topic. `model` (`provider:model`, at `base_url` where that is given) writes what is then checked
-    sentence by sentence; without one the sentences are the records' own. What nothing supports is listed as such, or
-    left out with `drop_unsupported`. `max_seconds` and `max_money` (US dollars, estimated) are hard limits: the
-    report is `partial` where they end it.
+    Sources, `audience`, `packs`, `edits` and `full_text` are as in `ask`. `outline` names the sections; without it
+    they are made by rules from the topic. `model` (`provider:model`, at `base_url` where that is given) writes what is
+    then checked sentence by sentence; without one the sentences are the records' own. What nothing supports is listed
+    as such, or left out with `drop_unsupported`. `max_seconds` and `max_money` (US dollars, estimated) are hard
+    limits: the report is `partial` where they end it.
 
     Raises:
         InvalidInput: the topic or the outline cannot be worked on, or a library is not there.
@@ -125,6 +130,7 @@ async def report(
             None if written_by is None else written_by.name,
             base_url,
             edits,
+            _whole(full_text),
         ),
         headings=None if outline is None else tuple(outline),
         drop_unsupported=drop_unsupported,
@@ -249,6 +255,13 @@ async def counter(
     with _ledger(ledger) as kept:
         run = Run.start(kept, COMMAND, examined.to_json(), watch=progress)
         return await examine_in(run, examined, libraries, second)
+
+
+def _whole(full_text: bool | None) -> bool:
+    """Whether open articles are read as a whole: as was said, else as is set."""
+    from evidencegate.settings import load
+
+    return load().full_text if full_text is None else full_text
 
 
 def _plan(

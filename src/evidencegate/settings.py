@@ -121,6 +121,9 @@ class Settings(BaseSettings):
     cache_days: Annotated[float, Field(ge=0)] = 7
     """How long a reply may be used again; 0 keeps none."""
 
+    full_text: bool = False
+    """Whether `ask` and `report` read open articles as a whole where nothing else is said."""
+
     data_dir: Path = Field(default_factory=_data_dir)
     """Where the run ledger is kept."""
     ledger: SecretStr | None = None

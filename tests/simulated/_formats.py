@@ -1,5 +1,6 @@
 """Documents in the formats of the services."""
 
+from collections.abc import Mapping
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
@@ -274,12 +275,13 @@ def open_i_image(document: Document) -> dict[str, Any]:
     }
 
 
-def jats(document: Document) -> str:
-    """The full text of an article."""
-    body = "".join(
+def jats(document: Document, *, body: Mapping[str, str] | None = None) -> str:
+    """The full text of an article; with `body`, sections by their titles, its text so far is the abstract."""
+    own = "".join(
         f"<sec><title>{escape(label or 'Text')}</title><p>{escape(text)}</p></sec>"
-        for label, text in labelled(document)
+        for label, text in (labelled(document) if body is None else body.items())
     )
+    abstract = "" if body is None else f"<abstract><p>{escape(document.text)}</p></abstract>"
     identifiers = document.identifiers
     return f"""<?xml version="1.0"?><article xmlns:xlink="http://www.w3.org/1999/xlink"><front><journal-meta>
 <journal-title-group><journal-title>{escape(document.journal)}</journal-title></journal-title-group></journal-meta>
@@ -287,4 +289,4 @@ def jats(document: Document) -> str:
 <article-id pub-id-type="pmc">{(identifiers.pmcid or "").removeprefix("PMC")}</article-id>
 <article-id pub-id-type="doi">{identifiers.doi}</article-id>
 <title-group><article-title>{escape(document.title)}</article-title></title-group>
-<pub-date><year>{document.year}</year></pub-date></article-meta></front><body>{body}</body></article>"""
+<pub-date><year>{document.year}</year></pub-date>{abstract}</article-meta></front><body>{own}</body></article>"""

@@ -209,6 +209,9 @@ class LiteratureService:
         )
 
     def _efetch(self, params: Mapping[str, str], fault: Fault | None) -> Answer:
+        if params.get("db") == "pmc":
+            whole = self.full_texts.get(f"PMC{params.get('id')}", b'?><Reply error="not available"/>')
+            return Answer(b"<pmc-articleset>" + whole.partition(b"?>")[2] + b"</pmc-articleset>", XML)
         if "WebEnv" in params:
             start, size = int(params["retstart"]), int(params["retmax"])
             ids = self._histories.get(params["WebEnv"], [])[start : start + size]

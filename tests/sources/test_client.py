@@ -496,3 +496,25 @@ def test_what_is_public_is_there() -> None:
         assert getattr(room, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = room.nothing
+
+
+def test_a_service_that_wants_to_be_left_alone_for_long_is_asked_by_nobody_else() -> None:
+    async def run() -> tuple[list[float], float]:
+        gate = Limiter(1000)
+        gate.pause(40)
+        waited = await asyncio.gather(*(gate.wait(20) for _ in range(3)))
+        return list(waited), asyncio.get_running_loop().time()
+
+    waited, now = in_no_time(run)
+    assert all(30 < left <= 40 for left in waited)
+    assert now < 1
+
+
+def test_a_pause_that_is_short_enough_is_waited_out() -> None:
+    async def run() -> tuple[float, float]:
+        gate = Limiter(1000)
+        gate.pause(15)
+        return await gate.wait(20), asyncio.get_running_loop().time()
+
+    assert in_no_time(run)[0] == 0
+    assert in_no_time(run)[1] >= 15

@@ -30,6 +30,10 @@ def ask(
         Literal["professional", "public"], typer.Option(help="`public`: plain findings, no doses.")
     ] = "professional",
     packs: Annotated[Path | None, typer.Option(help="A directory with anchor packs of your own.")] = None,
+    full_text: Annotated[
+        bool | None,
+        typer.Option("--full-text/--no-full-text", help="Read the open articles among the records chosen as a whole."),
+    ] = None,
     model: Annotated[
         str | None, typer.Option(help="Who writes: provider:model, or `local` (default): the records' own sentences.")
     ] = None,
@@ -61,6 +65,7 @@ def ask(
             fresh=fresh,
             audience=audience,
             packs=packs,
+            full_text=full_text,
             model=model,
             base_url=base_url,
             max_seconds=max_seconds,

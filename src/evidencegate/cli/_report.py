@@ -36,6 +36,10 @@ def report(
         Literal["professional", "public"], typer.Option(help="`public`: plain findings, no doses.")
     ] = "professional",
     packs: Annotated[Path | None, typer.Option(help="A directory with anchor packs of your own.")] = None,
+    full_text: Annotated[
+        bool | None,
+        typer.Option("--full-text/--no-full-text", help="Read the open articles among the records chosen as a whole."),
+    ] = None,
     max_seconds: Annotated[
         float | None, typer.Option(min=0, help="Ask nothing more after so long; report what was found by then.")
     ] = None,
@@ -65,6 +69,7 @@ def report(
             fresh=fresh,
             audience=audience,
             packs=packs,
+            full_text=full_text,
             outline=None if outline is None else _headings(outline),
             model=model,
             base_url=base_url,

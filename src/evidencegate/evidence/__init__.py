@@ -38,6 +38,7 @@ from evidencegate.evidence._types import (
     Sufficiency,
     SufficiencyLevel,
 )
+from evidencegate.evidence._whole import with_whole_texts
 
 __all__ = [
     # values
@@ -54,6 +55,7 @@ __all__ = [
     "fallback_decision",
     "select",
     "misses_interventions",
+    "with_whole_texts",
     "Fallback",
     # anchors
     "Anchor",

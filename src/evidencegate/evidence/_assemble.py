@@ -1,10 +1,11 @@
 """From search results to an evidence package: merge, tag, join with the anchors, rank, exclude."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from types import MappingProxyType
 
+from evidencegate.documents import Document, Notice
 from evidencegate.evidence._anchors import Anchor, Packs, anchor_document
 from evidencegate.evidence._merge import Merged, merge, merge_documents
 from evidencegate.evidence._rank import Relevance, Work, ordered, rank, text_points
@@ -14,6 +15,8 @@ from evidencegate.evidence._types import EvidencePackage, Excluded
 from evidencegate.question import Question, tag_document
 from evidencegate.sources import SearchResult
 
+_NO_NOTICES: Mapping[str, tuple[Notice, ...]] = MappingProxyType({})
+
 
 def assemble(
     question: Question,
@@ -22,18 +25,21 @@ def assemble(
     packs: Packs,
     now: date,
     relevance: Relevance | None = None,
+    notices: Mapping[str, tuple[Notice, ...]] = _NO_NOTICES,
 ) -> EvidencePackage:
     """What the searches brought back, as one ranked package.
 
     Duplicates are merged. The current anchors of the question's scenario (or, without a scenario, those that share
     its primary disease and a decision) join: by the record that was found where one has the anchor's identifiers
     and a text, else by their own curated summary. Retracted, off-topic and unaddressed records are excluded with
-    the reason. If the anchors leave sufficiency below 50, the package is ranked again by tags alone.
+    the reason. `notices`, by identifier (`Identifiers.keys`), are what is known of anchors since their summaries
+    were written: a retracted one is excluded like any other record. If the anchors leave sufficiency below 50, the
+    package is ranked again by tags alone.
     """
     retrieved = merge(results)
     pack = packs.for_scenario(question.anchor_scenario)
     wanted = pack.current if pack else _sharing(question, packs)
-    works, superseded = _newest(_works(question, retrieved, packs, wanted))
+    works, superseded = _newest(_works(question, retrieved, packs, wanted, notices))
     items, excluded = rank(question, works, now=now, relevance=relevance)
     package = EvidencePackage(
         question=question,
@@ -83,7 +89,13 @@ def _sharing(question: Question, packs: Packs) -> tuple[Anchor, ...]:
     )
 
 
-def _works(question: Question, retrieved: Sequence[Merged], packs: Packs, wanted: Sequence[Anchor]) -> list[Work]:
+def _works(
+    question: Question,
+    retrieved: Sequence[Merged],
+    packs: Packs,
+    wanted: Sequence[Anchor],
+    notices: Mapping[str, tuple[Notice, ...]],
+) -> list[Work]:
     found: dict[str, list[Merged]] = {}
     works: list[Work] = []
     for merged in retrieved:
@@ -97,9 +109,16 @@ def _works(question: Question, retrieved: Sequence[Merged], packs: Packs, wanted
         works.append(_work(question, packs, _as_anchor(anchor, copies), anchor))
     for anchor in wanted:
         if anchor.id not in found:
-            merged = Merged(document=anchor_document(anchor), records=0)
+            merged = Merged(document=_noticed(anchor_document(anchor), notices), records=0)
             works.append(_work(question, packs, merged, anchor))
     return works
+
+
+def _noticed(document: Document, notices: Mapping[str, tuple[Notice, ...]]) -> Document:
+    """The curated summary of a work with what became of the work."""
+    keys = document.identifiers.keys()
+    known = [notice for key in keys for notice in notices.get(key, ())]
+    return replace(document, notices=tuple(dict.fromkeys((*document.notices, *known))))
 
 
 def _newest(works: Sequence[Work]) -> tuple[list[Work], list[Excluded]]:

@@ -3,11 +3,13 @@
 import math
 from collections import Counter
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from evidencegate.documents import Kind, tokens
 from evidencegate.errors import MissingExtra
 
+_REMEMBERED = 20_000
+"""Vectors that are kept, 1.5 kB each."""
 _STEM = 6  # a shared beginning of six letters is the same word: reduce, reduced, reduction
 
 
@@ -20,18 +22,29 @@ class Nearness(Protocol):
 
 
 def default_nearness() -> Nearness:
-    """Shared words and embeddings together; shared words alone without the extra `models`."""
+    """Shared words and embeddings together; shared words alone without the extra `models`.
+
+    Every text is embedded once: the sections of a report ask of the same sentences how near they are to each section.
+    """
     from evidencegate.models.embedding import default_embedder
 
     try:
         embedder = default_embedder()
     except MissingExtra:
         return shared_words
+    import numpy as np
+
+    known: dict[str, Any] = {}
 
     def nearness(query: str, sentences: Sequence[str]) -> list[float]:
         if not sentences:
             return []
-        vectors = embedder.embed([query, *sentences])
+        texts = (query, *sentences)
+        if len(known) > _REMEMBERED:
+            known.clear()
+        missing = list(dict.fromkeys(text for text in texts if text not in known))
+        known.update(zip(missing, embedder.embed(missing), strict=True))
+        vectors = np.stack([known[text] for text in texts])
         near = [max(0.0, float(value)) for value in vectors[1:] @ vectors[0]]
         return [0.7 * a + 0.3 * b for a, b in zip(near, shared_words(query, sentences), strict=True)]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from types import MappingProxyType
 
-from evidencegate.documents import Document
+from evidencegate.documents import Document, Passage
 from evidencegate.evidence._anchors import Anchor, scope_only
 from evidencegate.evidence._design import Level
 from evidencegate.evidence._direct_url import direct_url
@@ -88,6 +88,11 @@ def rank(
         else:
             items.append(replace(item, passages=best_passages(query, item.document)))
     return tuple(ordered(question, items)), tuple(sorted(excluded, key=lambda e: (-e.score, e.document.id)))
+
+
+def reading(question: Question, document: Document) -> tuple[Passage, ...]:
+    """The passages of a long text that answer a question best; empty for a short one, which is read as a whole."""
+    return best_passages(_query(question), document)
 
 
 def ordered(question: Question, items: Sequence[EvidenceItem]) -> list[EvidenceItem]:

@@ -4,8 +4,9 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from types import MappingProxyType
 
-from evidencegate.documents import RetractionStatus
+from evidencegate.documents import Document, Notice, RetractionStatus
 from evidencegate.evidence import (
     EvidenceItem,
     EvidencePackage,
@@ -17,6 +18,7 @@ from evidencegate.evidence import (
     misses_interventions,
     score,
     select,
+    with_whole_texts,
 )
 from evidencegate.models.language import LanguageModel
 from evidencegate.question import Category, Edits, Question, understand
@@ -24,9 +26,10 @@ from evidencegate.report._against import Opposition, opposing
 from evidencegate.report._draft import Draft, fresh, numbering, quoted
 from evidencegate.report._engine import Engine
 from evidencegate.report._extract import Candidate, Group, extract
-from evidencegate.report._outside import Outside, last_resort, noticed, pictured
+from evidencegate.report._outside import Outside, last_resort, pictured, standing
 from evidencegate.report._references import reference_list
 from evidencegate.report._types import Answer, Audience, Citation, Contradiction, Reference, Section, Sentence
+from evidencegate.report._whole_texts import whole_texts
 from evidencegate.report._write_answer import WrittenAnswer, written_answer
 from evidencegate.report._writer import Writer
 from evidencegate.runs import Run
@@ -35,6 +38,7 @@ from evidencegate.sources import SearchRecord, SearchResult, Source, Status, sea
 RECORDS = 30
 """Records asked of each source for each sub-query."""
 _UNWRITTEN = WrittenAnswer()
+_NO_NOTICES: Mapping[str, tuple[Notice, ...]] = MappingProxyType({})
 _PARTIAL = "Partial: the budget of this run was used up before every source was searched to the end."
 _HEADINGS = {
     Category.CORE_DECISION: "On the decision itself",
@@ -56,13 +60,15 @@ async def ask(
     outside: Outside | None = None,
     model: LanguageModel | None = None,
     edits: Edits | None = None,
+    full_text: bool = False,
 ) -> Answer:
     """Answer a question, as it is understood by rules and by what a reader changed of that (`edits`).
 
     `sources` are asked; `not_asked` names others and says why not, for the log (rule 6). `outside` is asked for the
     fallback, current notices and images; None where the network is not to be asked for them. `model` writes the
     direct answer, which is shown as far as its citations support it; without one it is made of the records' own
-    sentences. Everything that reaches outside is a step of `run`, so the same run gives the same answer again.
+    sentences. With `full_text` the open articles among the records chosen are read as a whole. Everything that
+    reaches outside is a step of `run`, so the same run gives the same answer again.
 
     Raises:
         InvalidInput: the text is not a question that can be worked on.
@@ -75,13 +81,16 @@ async def ask(
         for name, reason in not_asked.items()
     )
 
-    def assembled(results: Sequence[SearchResult]) -> EvidencePackage:
+    def assembled(
+        results: Sequence[SearchResult], notices: Mapping[str, tuple[Notice, ...]] = _NO_NOTICES
+    ) -> EvidencePackage:
         return assemble(
             question,
             [*results, *(SearchResult(record=record) for record in log)],
             packs=packs,
             now=datetime.fromisoformat(run.started_at).date(),
             relevance=engine.relevance,
+            notices=notices,
         )
 
     results = searched
@@ -93,9 +102,17 @@ async def ask(
     if more:
         results = (*results, *more)
         package = assembled(results)
-    current, warnings = await noticed(package, results, outside, run)
-    if current != results:
-        package = assembled(current)
+
+    def again(found: Sequence[SearchResult], notices: Mapping[str, tuple[Notice, ...]]) -> list[Document]:
+        nonlocal package
+        package = assembled(found, notices)
+        return [item.document for item in select(package)]
+
+    now = await standing([item.document for item in select(package)], results, outside, run, again)
+    warnings = now.warnings
+    if full_text:
+        texts, unread = await whole_texts(package, outside, run)
+        package, warnings = with_whole_texts(package, texts), (*warnings, *unread)
     written = _UNWRITTEN
     if model is not None:
         doses = audience is Audience.PROFESSIONAL

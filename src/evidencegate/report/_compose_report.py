@@ -4,7 +4,9 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from types import MappingProxyType
 
+from evidencegate.documents import Document, Notice
 from evidencegate.errors import BudgetExceeded, ModelError
 from evidencegate.evidence import (
     EvidencePackage,
@@ -15,6 +17,8 @@ from evidencegate.evidence import (
     assemble,
     fallback_decision,
     score,
+    select,
+    with_whole_texts,
 )
 from evidencegate.models.language import LanguageModel
 from evidencegate.question import Edits, Question, understand
@@ -28,11 +32,12 @@ from evidencegate.report._extract import Candidate
 from evidencegate.report._gate_sentence import Gate, valid
 from evidencegate.report._orders import deaf
 from evidencegate.report._outline import MOST_SECTIONS, Planned, given, outline
-from evidencegate.report._outside import Outside, last_resort, noticed, pictured
+from evidencegate.report._outside import Outside, last_resort, pictured, standing
 from evidencegate.report._refused import RemovedCitation, Unsupported
 from evidencegate.report._report_types import Closing, Report, ReportSection
-from evidencegate.report._sections import Read, extracted, opening, paragraphs, read, searched, unified
+from evidencegate.report._sections import PER_SECTION, Read, extracted, opening, paragraphs, read, searched, unified
 from evidencegate.report._types import Audience
+from evidencegate.report._whole_texts import whole_texts
 from evidencegate.report._writer import Passed, Writer, excerpt
 from evidencegate.runs import Run
 from evidencegate.sources import SearchRecord, SearchResult, Source, Status
@@ -41,6 +46,7 @@ RECORDS = 30
 """Records asked of each source for each search of a section."""
 AT_ONCE = 8
 """Sections worked on side by side."""
+_NO_NOTICES: Mapping[str, tuple[Notice, ...]] = MappingProxyType({})
 _LEAST_PLANNED = 4
 _PARAGRAPH = 5
 """Sentences of a written section in one paragraph."""
@@ -76,13 +82,15 @@ async def write_report(
     model_seconds: float = 120.0,
     at_once: int = AT_ONCE,
     edits: Edits | None = None,
+    full_text: bool = False,
 ) -> Report:
     """A report on a topic, in sections with their own searches.
 
     `headings` is the outline; without it `model` gives one, and rules where it does not. Without `model`, or where it
     fails, a section holds its records' own sentences. What a model writes is shown only where the records it cites
     support it; the rest is written anew once, then listed as not supported, or dropped with `drop_unsupported`.
-    `edits` is what a reader changed of how the topic was understood. Everything that reaches outside is a step of
+    `edits` is what a reader changed of how the topic was understood. With `full_text` the open articles among the
+    records chosen for the whole topic are read as a whole. Everything that reaches outside is a step of
     `run`.
 
     Raises:
@@ -104,8 +112,10 @@ async def write_report(
     ]
     day = datetime.fromisoformat(run.started_at).date()
 
-    def package(asked: Question, found: Sequence[SearchResult]) -> EvidencePackage:
-        return assemble(asked, [*found, *log], packs=packs, now=day, relevance=engine.relevance)
+    def package(
+        asked: Question, found: Sequence[SearchResult], notices: Mapping[str, tuple[Notice, ...]] = _NO_NOTICES
+    ) -> EvidencePackage:
+        return assemble(asked, [*found, *log], packs=packs, now=day, relevance=engine.relevance, notices=notices)
 
     groups = unified(results)
     everything = [result for group in groups for result in group]
@@ -113,17 +123,29 @@ async def write_report(
     sufficiency = score(whole)
     run.event("evidence", f"{len(whole.items)} records chosen, sufficiency {sufficiency.score:.0f} of 100")
     fallback, more = await last_resort(fallback_decision(sufficiency, question, packs), question, outside, run)
-    current, noted = await noticed(whole, (*everything, *more), outside, run)
-    warnings = [*warnings, *noted]
-    if more or list(current) != everything:
-        groups = _regrouped(groups, current)
-        everything = list(dict.fromkeys(result for group in groups for result in group))
-        whole = package(question, everything)
+    packages: list[EvidencePackage] = []
+
+    def arranged(found: Sequence[SearchResult], notices: Mapping[str, tuple[Notice, ...]]) -> list[Document]:
+        """Make the packages of the whole and of the sections, and say what they may cite."""
+        nonlocal whole, packages
+        grouped = _regrouped(groups, found) if more or notices else groups
+        if more or notices:
+            whole = package(question, list(dict.fromkeys(each for group in grouped for each in group)), notices)
+        packages = [package(plan.question, group, notices) for plan, group in zip(plans, grouped, strict=True)]
+        chosen = [*select(whole), *(item for each in packages for item in select(each, maximum=PER_SECTION))]
+        return list({item.document.id: item.document for item in chosen}.values())
+
+    found = (*everything, *more)
+    now = await standing(arranged(found, {}), found, outside, run, arranged)
+    warnings = [*warnings, *now.warnings]
+    if more or now.notices:
         sufficiency = score(whole)
     doses = audience is Audience.PROFESSIONAL
-    reads = _one_text(
-        [_read(p, package(p.question, g), engine, run, doses=doses) for p, g in zip(plans, groups, strict=True)]
-    )
+    if full_text:
+        texts, unread = await whole_texts(whole, outside, run)
+        warnings = [*warnings, *unread]
+        whole, *packages = (with_whole_texts(each, texts) for each in (whole, *packages))
+    reads = _one_text([_read(p, each, engine, run, doses=doses) for p, each in zip(plans, packages, strict=True)])
     sections = await _written(reads, question.text, writer, engine, run, doses=doses, at_once=at_once)
     closings = await _closed(sections, question, writer, engine, doses=doses)
     return _assembled(

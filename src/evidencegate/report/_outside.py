@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from evidencegate.documents import Document, Identifiers, Notice, Passage, RetractionStatus
 from evidencegate.errors import UnknownName
-from evidencegate.evidence import EvidencePackage, Fallback, Image, find_images, select, why_not_direct
+from evidencegate.evidence import Fallback, Image, find_images, why_not_direct
 from evidencegate.question import Question, tag
 from evidencegate.runs import Run
 from evidencegate.sources import (
@@ -19,11 +19,15 @@ from evidencegate.sources import (
     SearchResult,
     Source,
     Status,
+    Unavailable,
     current_notices,
+    open_text,
 )
 from evidencegate.sources.recorded import Recorded
 
 _FALLBACK_RECORDS = 10
+_ROUNDS = 3
+"""How often those who take the place of retracted records are asked about in turn."""
 
 
 class Outside(Protocol):
@@ -40,6 +44,10 @@ class Outside(Protocol):
 
     async def pictures(self, query: str) -> tuple[Picture, ...]:
         """Images for a query; none where the source does not answer."""
+        ...
+
+    async def full_text(self, document: Document) -> Document | Unavailable:
+        """The article of a record with its whole text, or why not."""
         ...
 
 
@@ -62,6 +70,10 @@ class Live:
         """From Open-i."""
         return (await OpenI(self.client).pictures(query)).pictures
 
+    async def full_text(self, document: Document) -> Document | Unavailable:
+        """From Europe PMC, else from PubMed Central."""
+        return await open_text(document, self.client)
+
 
 async def last_resort(
     decision: Fallback, question: Question, outside: Outside | None, run: Run
@@ -83,19 +95,49 @@ async def last_resort(
     return Fallback(called=True, reason=f"{decision.reason}; {outcome}"), (result,)
 
 
-async def noticed(
-    package: EvidencePackage, results: Sequence[SearchResult], outside: Outside | None, run: Run
-) -> tuple[tuple[SearchResult, ...], tuple[str, ...]]:
-    """The results with what became of the records to be cited, as of now, and what a reader should know of it.
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What the registers of retractions said of the records to be cited."""
 
-    The very objects come back where nothing new is known.
+    results: tuple[SearchResult, ...]
+    """With what became of their records."""
+    notices: Mapping[str, tuple[Notice, ...]]
+    """News, by identifier; empty where there are none."""
+    warnings: tuple[str, ...]
+
+
+async def standing(
+    documents: Sequence[Document],
+    results: Sequence[SearchResult],
+    outside: Outside | None,
+    run: Run,
+    again: Callable[[Sequence[SearchResult], Mapping[str, tuple[Notice, ...]]], Sequence[Document]],
+) -> Standing:
+    """What became of the `documents` to be cited, as of now (rule 9).
+
+    Where there are news, `again` makes the evidence anew of the results and the notices, and says what is to be cited
+    then: what takes the place of a retracted record is asked about too.
     """
-    if outside is None:
-        return tuple(results), ()
-    documents = [item.document for item in select(package) if item.document.identifiers]
-    if not documents:
-        return tuple(results), ()
-    check = await run.step(
+    now = Standing(tuple(results), {}, ())
+    asked: set[str] = set()
+    for _ in range(_ROUNDS):
+        unknown = [d for d in documents if d.identifiers and d.id not in asked]
+        if outside is None or not unknown:
+            break
+        asked |= {document.id for document in unknown}
+        check = await _checked(unknown, outside, run)
+        news = _news(unknown, check)
+        warnings = tuple(dict.fromkeys((*now.warnings, *_told_of(now, unknown, news, check))))
+        updated = tuple(_updated(result, news, check) for result in now.results) if news else now.results
+        now = Standing(updated, {**now.notices, **news}, warnings)
+        if not news:
+            break
+        documents = again(now.results, now.notices)
+    return now
+
+
+async def _checked(documents: Sequence[Document], outside: Outside, run: Run) -> NoticeCheck:
+    return await run.step(
         "notices",
         [sorted(document.id for document in documents), run.started_at],
         lambda: outside.notices(documents),
@@ -105,26 +147,32 @@ async def noticed(
             checked_at=run.started_at, notices={document.id: () for document in documents}, unanswered=(str(error),)
         ),
     )
-    day = check.checked_at[:10]
-    warnings = tuple(f"Retractions could not be checked on {day} everywhere: {reason}" for reason in check.unanswered)
-    news = {
+
+
+def _news(documents: Sequence[Document], check: NoticeCheck) -> dict[str, tuple[Notice, ...]]:
+    return {
         key: check.notices[document.id]
         for document, applied in zip(documents, check.applied(documents), strict=True)
         if applied.notices != document.notices
         for key in _keys(document)
     }
-    if not news:
-        return tuple(results), warnings
-    found = {key for result in results for hit in result.found for key in _keys(hit.document)}
-    # Curated guidelines and trials are in no result; what became of them is told, for the packs to be corrected.
-    warnings += tuple(
-        f"{item.document.title} ({item.document.id}): {notice.status.replace('_', ' ')} since our summary ({day})"
-        for item in select(package)
-        if not found & set(_keys(item.document))
-        for notice in check.notices.get(item.document.id, ())
+
+
+def _told_of(
+    now: Standing, documents: Sequence[Document], news: Mapping[str, tuple[Notice, ...]], check: NoticeCheck
+) -> list[str]:
+    """Who did not answer, and what became of curated works that no search found: the packs are to be corrected."""
+    day = check.checked_at[:10]
+    warnings = [f"Retractions could not be checked on {day} everywhere: {reason}" for reason in check.unanswered]
+    found = {key for result in now.results for hit in result.found for key in _keys(hit.document)}
+    warnings += [
+        f"{document.title} ({document.id}): {notice.status.replace('_', ' ')} since our summary ({day})"
+        for document in documents
+        if not found & set(_keys(document)) and news.keys() & set(_keys(document))
+        for notice in check.notices.get(document.id, ())
         if notice.status is not RetractionStatus.CORRECTED
-    )
-    return tuple(_updated(result, news, check) for result in results), warnings
+    ]
+    return warnings
 
 
 def _keys(document: Document) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from evidencegate.sources._types import Found, SearchRecord, SearchResult, Sourc
 if TYPE_CHECKING:
     from evidencegate.sources._cache import Mode
     from evidencegate.sources._fetch import fetch, fetch_all, resolver
-    from evidencegate.sources._full_text import OpenCopy, full_text
+    from evidencegate.sources._full_text import OpenCopy, full_text, open_text
     from evidencegate.sources._http import Client, Traffic
     from evidencegate.sources._identity import Claimed, Identity, IdentityCheck, compare
     from evidencegate.sources._notices import NoticeCheck, current_notices
@@ -39,6 +39,7 @@ __all__ = [
     "fetch",
     "fetch_all",
     "full_text",
+    "open_text",
     "resolver",
     # the way out
     "Client",
@@ -66,7 +67,7 @@ _LAZY = {
     for module, names in {
         "_cache": ("Mode",),
         "_fetch": ("fetch", "fetch_all", "resolver"),
-        "_full_text": ("OpenCopy", "full_text"),
+        "_full_text": ("OpenCopy", "full_text", "open_text"),
         "_http": ("Client", "Traffic"),
         "_identity": ("Claimed", "Identity", "IdentityCheck", "compare"),
         "_notices": ("NoticeCheck", "current_notices"),

@@ -186,7 +186,10 @@ class Client:
             attempt += 1
 
     async def _send(self, service: Service, request: Request, gate: Limiter) -> Reply:
-        await gate.wait()
+        left = await gate.wait(self.settings.retry_after_seconds)
+        if left:
+            # It told another of our requests so; this one would only be told the same.
+            raise Failure(Status.RATE_LIMITED, f"{service.title} is not to be asked for another {left:.0f} s")
         self.traffic.requests += 1
         asked_at = datetime.now(UTC).isoformat(timespec="seconds")
         limit = self.settings.request_seconds

@@ -3,6 +3,7 @@
 import asyncio
 import email.utils
 import hashlib
+import math
 import time
 from collections.abc import Mapping
 from weakref import WeakKeyDictionary
@@ -46,13 +47,16 @@ class Limiter:
         self.rate = rate
         self._limiter = AsyncLimiter(1, 1 / rate)
 
-    async def wait(self) -> None:
-        """Return when the next request may be sent."""
+    async def wait(self, longest: float = math.inf) -> float:
+        """Return 0 when the next request may be sent; at once, the seconds left, in a pause of more than `longest`."""
         loop = asyncio.get_running_loop()
         await self._limiter.acquire()
         # A pause may be prolonged while it is waited for, hence again and again; there is no event to wait on.
-        while (pause := self._resume_at - loop.time()) > 0:  # noqa: ASYNC110
+        while (pause := self._resume_at - loop.time()) > 0:
+            if pause > longest:
+                return pause
             await asyncio.sleep(pause)
+        return 0.0
 
     def pause(self, seconds: float) -> None:
         """Hold everything for this host back for `seconds`."""
