@@ -166,7 +166,9 @@ def opened_site(folder: Path) -> Iterator[Site]:
     """The server, while inside."""
     (folder / "articles.jsonl").write_text("\n".join(map(json.dumps, ARTICLES)), "utf-8")
     Library(folder / "shelf").add([folder / "articles.jsonl"])
-    settings = WebSettings.of(libraries=[folder / "shelf"], state_dir=folder / "state", offline=True)
+    settings = WebSettings.of(
+        libraries=[folder / "shelf"], state_dir=folder / "state", offline=True, posts_per_minute=100_000
+    )
     with TestClient(create_app(settings), base_url="http://127.0.0.1:8765") as client:
         forms = {
             "ask": ("/", {**understood(client, COMPARED, library=["shelf"]), "step": "search"}),

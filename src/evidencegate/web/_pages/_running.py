@@ -18,7 +18,7 @@ from evidencegate.web._pages._forms import Sent, text
 from evidencegate.web._pages._marks import parts
 from evidencegate.web._pages._render import environment, page
 from evidencegate.web._pages._texts import sentences
-from evidencegate.web._pages._words import asked, flow_picture, kind_name
+from evidencegate.web._pages._words import again_url, asked, flow_picture, kind_name
 from evidencegate.web._security import owner
 
 router = APIRouter(prefix="/runs/{run}")
@@ -164,6 +164,7 @@ def _page(request: Request, job: Job, *, error: str = "", note: str = "") -> Res
         drafts=_progress.drafts(events),
         failure=_progress.failure(events),
         suffixes=suffixes(job.kind),
+        again=again_url(job),
         error=error,
         note=note,
         **shown,

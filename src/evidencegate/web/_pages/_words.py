@@ -30,6 +30,7 @@ _DESIGNS = {
     "case_control": "case-control study",
     "other": "other design",
 }
+_LONGEST_ADDRESS = 1_500
 _KINDS = {"ask": "Answer", "check": "Check", "counter": "What speaks against it", "report": "Report"}
 
 
@@ -93,6 +94,14 @@ def flow_picture(flow: Mapping[str, Any]) -> str:
     return Flow.from_json(flow).svg()
 
 
+def again_url(job: Job) -> str:
+    """The form that a run was begun with, filled in; empty where the text is too long for an address."""
+    forms = {"ask": ("/", "question"), "counter": ("/counter", "text"), "report": ("/report", "topic")}
+    path, field = forms.get(job.kind, ("", ""))
+    said = str(job.info.inputs.get("question", ""))
+    return f"{path}?{urlencode({field: said})}" if path and len(said) <= _LONGEST_ADDRESS else ""
+
+
 def source_url(run: str, document: str, span: Mapping[str, int] | None = None) -> str:
     """Where a text stands with what is quoted of it marked; `span` is what the page opens at."""
     path = f"/sources/{quote(run, safe='')}/{quote(document, safe='')}"
@@ -110,6 +119,7 @@ FILTERS: Mapping[str, Callable[..., str]] = {
     "design": lambda level: _DESIGNS.get(level, words(level)),
     "capitalize_first": _first_upper,
     "confirmed": lambda how: _CONFIRMED.get(how, words(how)),
+    "field": lambda name: name.upper() if name in ("pmid", "doi", "pmcid", "nct", "url") else words(name),
     "first_author": first_author,
     "first_word": lambda text: text.partition(" ")[0],
     "flow_said": flow_said,
