@@ -1,5 +1,7 @@
 """`evidencegate serve`: the web page and the REST API."""
 
+import os
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -7,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evidencegate.cli._app import app
-from evidencegate.cli._output import guarded, note
+from evidencegate.cli._output import Exit, guarded, note
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from uvicorn import Server
 
 _GOODBYE_SECONDS = 3
-"""For readers of a running job to be told that the server stops."""
+"""For replies under way to be sent, and for jobs at work to end."""
 
 
 @app.command()
@@ -92,7 +94,12 @@ def serve(
             server_header=False,
             timeout_graceful_shutdown=_GOODBYE_SECONDS,
         )
-        _run(uvicorn.Server(config), application.state)
+        application.state.jobs.patience = _GOODBYE_SECONDS
+        server = uvicorn.Server(config)
+        _run(server, application.state)
+        # A job may still compute in its thread, for which Python would wait. All it has done is in the ledger.
+        sys.stderr.flush()
+        os._exit(Exit.DONE if server.started else Exit.FAILED)
 
 
 def _run(server: "Server", state: "State") -> None:
@@ -117,8 +124,6 @@ def _lines(path: Path | None) -> list[str]:
     """
     if path is None:
         return []
-    import os
-
     from evidencegate.errors import InvalidInput
 
     if os.name == "posix" and path.stat().st_mode & 0o077:

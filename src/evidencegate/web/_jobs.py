@@ -46,6 +46,8 @@ class Jobs:
         self._budgets: dict[str, Budget] = {}
         self._made: dict[tuple[str, str | None], Any] = {}
         self._hung_up = False
+        self.patience: float | None = None
+        """Seconds that a job which computes is waited for when the server stops; as long as it takes where None."""
 
     def take(self) -> None:
         """Take the state directory, if it is not taken yet.
@@ -69,7 +71,7 @@ class Jobs:
 
     def __exit__(self, *_: object) -> None:
         """Stop what works, as a cancellation does; let go of everything."""
-        for run in self._worker.stop():
+        for run in self._worker.stop(self.patience):
             self._end_early(run, "the server stopped")
         self.hang_up()
         self._state.release()

@@ -46,17 +46,21 @@ class Worker:
         self._thread.start()
         ready.wait()
 
-    def stop(self) -> tuple[str, ...]:
-        """Cancel what works and wait for it; the runs that had not begun."""
+    def stop(self, patience: float | None = None) -> tuple[str, ...]:
+        """Cancel what works and wait for it, `patience` seconds at most; the runs that had not begun or not ended.
+
+        A run ends where it waits next: one that computes may take longer, and its thread then lives on.
+        """
         if self._loop is None or self._thread is None or self._leave is None:
             return ()
         with self._lock:
             left = tuple(self._waiting)
             self._waiting.clear()
         self._loop.call_soon_threadsafe(self._leave.set)
-        self._thread.join()
+        self._thread.join(patience)
         self._loop = self._thread = None
-        return left
+        with self._lock:
+            return (*left, *self._tasks)
 
     def enqueue(self, run: str) -> int:
         """Take a run on; its place in the queue, 0 where it begins at once."""
