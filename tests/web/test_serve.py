@@ -1,5 +1,6 @@
 """The command `serve`, as far as it refuses to."""
 
+import socket
 from pathlib import Path
 
 import pytest
@@ -43,3 +44,11 @@ def test_two_servers_do_not_share_a_state_directory(tmp_path: Path) -> None:
         done = CliRunner().invoke(app, ["serve", "--state", str(tmp_path), "--port", "1"])
     assert done.exit_code == 2
     assert "another server" in done.stderr
+
+
+def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = CliRunner().invoke(app, ["serve", "--state", str(tmp_path), "--port", port])
+    assert done.exit_code == 1
+    assert "--port" in done.stderr

@@ -1,6 +1,7 @@
 """`evidencegate serve`: the web page and the REST API."""
 
 import os
+import socket
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -84,25 +85,39 @@ def serve(
         )
         application = create_app(settings)
         application.state.jobs.take()  # refused here, with a message, where another server has the directory
+        listening = _listening(host, port)
         shown = f"[{host}]" if ":" in host else host
         note(f"EvidenceGate on http://{shown}:{port} (REST: /api/v1, description: /api/v1/openapi.json); stop: Ctrl-C")
         config = uvicorn.Config(
             application,
-            host=host,
-            port=port,
             log_level="warning",
             server_header=False,
             timeout_graceful_shutdown=_GOODBYE_SECONDS,
         )
         application.state.jobs.patience = _GOODBYE_SECONDS
         server = uvicorn.Server(config)
-        _run(server, application.state)
+        _run(server, listening, application.state)
         # A job may still compute in its thread, for which Python would wait. All it has done is in the ledger.
         sys.stderr.flush()
         os._exit(Exit.DONE if server.started else Exit.FAILED)
 
 
-def _run(server: "Server", state: "State") -> None:
+def _listening(host: str, port: int) -> socket.socket:
+    """The socket, bound before anything is said of it.
+
+    Raises:
+        EvidenceGateError: somebody else has the port, or there is no such address here.
+    """
+    from evidencegate.errors import EvidenceGateError
+
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        said = error.strerror or str(error)
+        raise EvidenceGateError(f"cannot listen on {host}, port {port}: {said}. Choose another with --port") from error
+
+
+def _run(server: "Server", listening: socket.socket, state: "State") -> None:
     """Serve until told to stop; those who follow a run are let go of first, as the server waits for its readers."""
     told = server.handle_exit
 
@@ -113,7 +128,7 @@ def _run(server: "Server", state: "State") -> None:
 
     server.handle_exit = handle_exit  # type: ignore[method-assign,assignment]  # uvicorn looks it up when it begins to serve
     with suppress(KeyboardInterrupt):  # raised again by uvicorn once it has stopped: how a server is meant to end
-        server.run()
+        server.run(sockets=[listening])
 
 
 def _lines(path: Path | None) -> list[str]:
