@@ -75,9 +75,9 @@ def stuck(service: LiteratureService) -> None:
 SLOW: dict[str, Any] = {"question": AF, "sources": ["pubmed", "europe_pmc"]}
 
 
-def test_every_job_is_done_and_replayed(jobs: Jobs) -> None:
+def test_a_job_is_done_replayed_and_stays_done(jobs: Jobs) -> None:
     async def all_of_them() -> None:
-        asked = [await jobs.submit(Kind(kind), inputs, owner="a") for kind, inputs in INPUTS.items()]
+        asked = [await jobs.submit(Kind(kind), INPUTS[kind], owner="a") for kind in ("check", "counter")]
         for job in asked:
             done = await end(jobs, job)
             assert (done.state, done.ended, done.resumable) == ("done", True, False)
