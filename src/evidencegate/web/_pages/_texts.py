@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evidencegate.documents import Document, Span, from_json
-from evidencegate.errors import EvidenceGateError, UnknownName
+from evidencegate.documents import Document, Span, from_json, heard
+from evidencegate.errors import InvalidInput, UnknownName
 from evidencegate.evidence import anchor_document, load_packs, merge
 from evidencegate.runs import Ledger
 from evidencegate.sources.recorded import searches
@@ -15,7 +15,7 @@ from evidencegate.web._jobs import Job, Kind
 _ANCHOR = "anchor:"
 
 
-class TextGone(EvidenceGateError):
+class TextGone(InvalidInput):
     """A quoted text is not in the run's ledger any more, or was another one then."""
 
 
@@ -71,8 +71,10 @@ def document_of(ledger: Ledger, job: Job, name: str, packs: Path | None) -> tupl
     if not wanted:
         raise UnknownName(f"This run quotes no document {name!r}.")
     for document in _documents(ledger, job, name, packs):
-        if document.id == name and all(quote.stands_in(document) for quote in wanted):
-            return document, wanted
+        # As it was published where that holds, else as it was read: without what speaks to the program.
+        for text in (document, heard(document)):
+            if text.id == name and all(quote.stands_in(text) for quote in wanted):
+                return text, wanted
     raise TextGone(
         "The text that was quoted is not in the ledger of this run any more, or was brought up to date since. The "
         "quote itself stands in the run; open the article to read it in its text."
