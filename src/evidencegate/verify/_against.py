@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from evidencegate.documents import Document, Identifiers, Passage
+from evidencegate.documents import Document, Identifiers, Passage, heard
 from evidencegate.documents._identifiers import doi, nct, pmcid, pmid
 from evidencegate.errors import EvidenceGateError, UnknownName
 
@@ -60,6 +60,7 @@ def gather(against: Against | Iterable[Against], resolve: Resolver | None) -> So
             documents.extend(_named(item, resolve, warnings))
         else:
             libraries.append(item)
+    documents = [heard(document) for document in documents]
     for document in documents:
         if not document.text.strip():
             warnings.append(f"{document.id} has no text to check against: it is empty, scanned or encrypted.")

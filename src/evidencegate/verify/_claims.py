@@ -159,7 +159,11 @@ def _opening(rest: tuple[Token, ...]) -> str:
     """`verb`: goes on with a verb; `clause`: has a subject and then a verb; else empty."""
     verbs = words("claims", "verbs")
     ahead = rest[:14]
-    skip = 1 if ahead[0].folded in ("also", "significantly", "then", "not", "did", "thus") and len(ahead) > 1 else 0
+    skip = 0
+    while skip < len(ahead) - 1 and ahead[skip].folded in words("claims", "before_verb"):
+        skip += 1
+    if any(token.folded in ("did", "does", "do") for token in ahead[:skip]):
+        return "verb"  # after an auxiliary, whatever it is
     # "lower mortality" and "cause of death" open with what only looks like a verb.
     if ahead[skip].folded in verbs and _surely_verb(ahead[skip], ahead[skip + 1 :]):
         return "verb"
@@ -222,10 +226,10 @@ _AFTER_VERB = frozenset(
 
 
 def _surely_verb(token: Token, following: tuple[Token, ...]) -> bool:
-    """Participles and nouns that look like verbs count only where an object with an article follows."""
+    """Participles and nouns that look like verbs count only where an object with an article, or an adverb, follows."""
     if token.folded not in _AMBIGUOUS:
         return True
-    return bool(following) and following[0].folded in _AFTER_VERB
+    return bool(following) and (following[0].folded in _AFTER_VERB or following[0].folded.endswith("ly"))
 
 
 def _parallel(before: tuple[Token, ...], token: Token) -> bool:

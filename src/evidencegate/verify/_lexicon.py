@@ -1,5 +1,6 @@
 """The word lists of this room, read once from its data files."""
 
+import re
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -21,3 +22,9 @@ def words(name: str, *keys: str) -> frozenset[str]:
     if not all(isinstance(word, str) for word in found):
         raise TypeError(f"{name}.yaml: quote every word that YAML reads as something else (no, on, yes)")
     return frozenset(word.casefold() for word in found)
+
+
+@cache
+def pattern(name: str, key: str) -> re.Pattern[str]:
+    """The expression under `key` of `data/<name>.yaml`; case does not count."""
+    return re.compile(lexicon(name)[key], re.IGNORECASE)

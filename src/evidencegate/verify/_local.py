@@ -7,12 +7,14 @@ by the stance model, all pairs of a text in one batch.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from evidencegate.documents import Passage, Quote, Span, Token, locate, tokens
+from evidencegate.verify._claims import parts
 from evidencegate.verify._evidence import Selected
 from evidencegate.verify._gate import Proposal, Thresholds
-from evidencegate.verify._lexicon import words
+from evidencegate.verify._lexicon import pattern, words
 from evidencegate.verify._numbers import without_numbers
 from evidencegate.verify._support import support
 from evidencegate.verify._wording import align, content, negates
@@ -32,6 +34,7 @@ REVERSED_CONFIDENCE = 0.90
 SAME_TOPIC = 0.5
 # With this much of a claim's wording in order, a sentence says the claim or has it turned round.
 SAME_WORDS = 0.75
+_AUXILIARIES = frozenset("is are was were has have had did does do can could may might will would must should".split())
 # Words before a statement that take it back: "it is unclear whether ...", "no evidence that ...".
 _LOOK_BACK = 8
 
@@ -123,7 +126,8 @@ def by_wording(claim: str, passages: Sequence[Passage]) -> Proposal | None:
         for sentence in passage.sentences:
             text = sentence.of(passage.document.text)
             laid = align(without_numbers(claim), without_numbers(text))
-            if laid.faithful:
+            stated = (align(without_numbers(claim), without_numbers(clause)) for clause in _clauses(text))
+            if laid.faithful or any(one.faithful for one in stated):
                 return Proposal(
                     label="correct",
                     index=index,
@@ -140,6 +144,23 @@ def by_wording(claim: str, passages: Sequence[Passage]) -> Proposal | None:
                     selection_reason=f"wording: turned round ({_contrast(laid.turned[0])})",
                 )
     return turned
+
+
+@lru_cache(maxsize=4096)
+def _clauses(sentence: str) -> tuple[str, ...]:
+    """The coordinated clauses of a sentence after its first, each with its subject: "A did not change B and raised C".
+
+    A hedge before one may govern it too, and so may a negation where the clause has no auxiliary of its own: such a
+    clause is not known to be stated.
+    """
+    found = []
+    for part, subject in list(parts(sentence, Span(0, len(sentence))))[1:]:
+        said = part.of(sentence)
+        before = [token.folded for token in tokens(sentence[: part.start])]
+        own = tokens(said)[0].folded in _AUXILIARIES or not subject
+        if not words("wording", "hedges").intersection(before) and (own or not any(map(negates, before))):
+            found.append(f"{subject} {said}" if subject else said)
+    return tuple(found)
 
 
 def _contrast(turned: tuple[Token | None, Token | None]) -> str:
@@ -163,7 +184,8 @@ def _by_stance(
     thresholds: Thresholds,
 ) -> Reading:
     """Correct where support is probable enough, incorrect where a passage on the topic refutes, else uncertain."""
-    best = max(range(len(stances)), key=lambda i: (stances[i].supports, -i))
+    limits = [limit_of(claim, s.passage, stances[i]) for i, s in enumerate(selected)]
+    best = max(range(len(stances)), key=lambda i: (limits[i] is None, stances[i].supports, -i))
     near = [i for i, s in enumerate(selected) if may_refute(claim, s.passage, stances[i])]
     worst = max(near, key=lambda i: (stances[i].refutes, -i), default=best)
     against = stances[worst].refutes if near else 0.0
@@ -175,6 +197,9 @@ def _by_stance(
     if refuted:
         proposal = _proposal("incorrect", against, worst, selected, stances)
         return Reading(proposal=proposal, support=min(probability, 1 - against), stance=stances[worst])
+    if supported and (limit := limits[best]) is not None:
+        proposal = _proposal("uncertain", probability, best, selected, stances, limit)
+        return Reading(proposal=proposal, support=probability, stance=stances[best])
     proposal = _proposal("correct" if supported else "uncertain", probability, best, selected, stances)
     return Reading(proposal=proposal, support=probability, stance=stances[best])
 
@@ -197,6 +222,32 @@ def _quoted(passage: Passage, stance: "Stance") -> str:
     start, end = stance.sentence or (0, 0)
     named = passage.text[start:end]
     return named if named.strip() else passage.text
+
+
+def limit_of(claim: str, passage: Passage, stance: "Stance") -> str | None:
+    """Why the sentence that decides cannot prove a claim, however near it is; None where it can.
+
+    It reports nothing, tells what was meant to be found, is less sure than the claim, calls not significant what the
+    claim states, or says the claim's words turned round.
+    """
+    wanted = set(content(claim))
+    parts = [s.of(passage.document.text) for s in passage.sentences]
+    said = _quoted(passage, stance) if stance.sentence else max(parts, key=lambda p: len(wanted & set(content(p))))
+    if pattern("wording", "silent").search(said) and not pattern("wording", "silent").search(claim):
+        return "the source reports nothing of this"
+    here, there = ({token.folded for token in tokens(text)} for text in (said, claim))
+    purpose = there & words("wording", "aims", "hedges") or pattern("wording", "studied").search(claim)
+    if here & words("wording", "aims") and not purpose:
+        return "the source says what was meant to be found"
+    if here & words("wording", "modals") and not there & words("wording", "hedges"):
+        return "the source is less sure of this"
+    if pattern("wording", "insignificant").search(said) and not pattern("wording", "allowing").search(claim):
+        return "the source calls this not significant"
+    laid = align(without_numbers(claim), without_numbers(said))
+    denials = [sum(negates(token.folded) for token in tokens(text)) for text in (claim, said)]
+    if laid.turned or (laid.softened and laid.share >= SAME_WORDS and denials[0] % 2 != denials[1] % 2):
+        return "the source says this turned round"
+    return None
 
 
 def may_refute(claim: str, passage: Passage, stance: "Stance") -> bool:

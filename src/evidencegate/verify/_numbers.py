@@ -1,5 +1,6 @@
 """The numeric check: do the numbers of a claim agree with those of its evidence, and which do not?"""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -212,7 +213,7 @@ def _counterpart(
     claim: str, claimed: Quantity, evidence: str, rest: Sequence[Quantity], shares: Sequence[tuple[Span, float]]
 ) -> Quantity | None:
     """The number that the evidence gives for what the claim is about, if one stands out."""
-    if claimed.kind not in _TELLING:
+    if claimed.kind not in _TELLING or _range_end(claim, claimed):
         return None
     options = []
     enough = SAME_THING_STRICT if claimed.kind in _MANY else SAME_THING
@@ -225,13 +226,28 @@ def _counterpart(
             and _comparable(claimed, other)
         ):
             options.append((_near(claim, claimed, evidence, other), share, -other.span.start, other))
+    if len(options) > 1:  # of several numbers only one with a word of the claim beside it can be meant
+        options = [option for option in options if option[0]]
     return max(options, key=lambda option: option[:3])[3] if options else None
 
 
+# The other end of a range, before or after a number; "from 15% to 12%" is a change and no range.
+_RANGE_AFTER = re.compile(r"\s*%?\s*(?:[-–—−]|to)\s*\d", re.IGNORECASE)
+_RANGE_BEFORE = re.compile(r"(?P<from>\bfrom\s+)?\d[\d.,]*\s*%?\s*(?:(?P<dash>[-–—−])|to)\s*$", re.IGNORECASE)
+_FROM = re.compile(r"\bfrom\s+$", re.IGNORECASE)
+
+
 def _range_end(text: str, quantity: Quantity) -> bool:
-    """Whether a number is one end of a range written with a dash: `72-80 years`."""
-    before, after = text[: quantity.number.start].rstrip()[-1:], text[quantity.number.end :].lstrip()[:1]
-    return quantity.kind is not Kind.INTERVAL and (before in _DASHES or after in _DASHES) and before + after != ""
+    """Whether a number is one end of a range: `72-80 years`, `(3% to 28%)`."""
+    if quantity.kind is Kind.INTERVAL:
+        return False
+    before, after = text[: quantity.number.start], text[quantity.number.end :]
+    ahead = _RANGE_BEFORE.search(before[-40:])
+    if ahead:
+        return bool(ahead["dash"]) or not ahead["from"]
+    if _RANGE_AFTER.match(after):
+        return not _FROM.search(before)
+    return before.rstrip()[-1:] in _DASHES and before.strip() != ""
 
 
 def _comparable(claimed: Quantity, found: Quantity) -> bool:
