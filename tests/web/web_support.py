@@ -57,7 +57,8 @@ ARTICLES = [
 def served(settings: WebSettings) -> Iterator[tuple[str, FastAPI]]:
     """The application behind a real server on loopback: its address, and itself."""
     app = create_app(settings)
-    with socket.socket() as listening:
+    # The protocol is named so that asyncio sends small pieces at once.
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listening:
         listening.bind(("127.0.0.1", 0))
         config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2)
         server = uvicorn.Server(config)

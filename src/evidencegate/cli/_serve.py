@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from starlette.datastructures import State
     from uvicorn import Server
 
+_BACKLOG = 2048
+_TURN_SECONDS = 0.001
 _GOODBYE_SECONDS = 3
 """For replies under way to be sent, and for jobs at work to end."""
 
@@ -95,6 +97,9 @@ def serve(
             timeout_graceful_shutdown=_GOODBYE_SECONDS,
         )
         application.state.jobs.patience = _GOODBYE_SECONDS
+        # Jobs compute in this process. A request changes threads some times, and each time waits for its turn: a
+        # shorter turn is what keeps pages quick meanwhile.
+        sys.setswitchinterval(_TURN_SECONDS)
         server = uvicorn.Server(config)
         _run(server, listening, application.state)
         # A job may still compute in its thread, for which Python would wait. All it has done is in the ledger.
@@ -110,11 +115,20 @@ def _listening(host: str, port: int) -> socket.socket:
     """
     from evidencegate.errors import EvidenceGateError
 
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # The protocol is named, as asyncio sends small pieces at once (TCP_NODELAY) only where it is: else each reply on a
+    # connection that is kept waits 40 ms for the other side.
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+        if os.name == "posix":
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        listening.listen(_BACKLOG)
     except OSError as error:
+        listening.close()
         said = error.strerror or str(error)
         raise EvidenceGateError(f"cannot listen on {host}, port {port}: {said}. Choose another with --port") from error
+    return listening
 
 
 def _run(server: "Server", listening: socket.socket, state: "State") -> None:
