@@ -1,5 +1,6 @@
 """Asking: the question is read first, shown, and searched for as its asker leaves it."""
 
+import asyncio
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -43,7 +44,7 @@ async def ask_page(request: Request) -> Response:
     """The question, and where to look for its answer."""
     settings = request.app.state.settings
     form = _Form(question=given(request.query_params, "question"), places=Places.first(settings))
-    return _show(request, form)
+    return await asyncio.to_thread(_show, request, form)
 
 
 @router.post("/")
@@ -57,16 +58,16 @@ async def ask_or_read(request: Request, sent: Sent, who: str = Depends(owner)) -
     )
     question: Question | None = None
     try:
-        read = understand(form.question)
+        read = await asyncio.to_thread(understand, form.question)
         if not form.read_as:
-            return _show(request, form, read)
+            return await asyncio.to_thread(_show, request, form, read)
         if form.read_as not in (read.text, form.question):
-            return _show(request, replace(form, add_disease=""), read, note=_CHANGED)
+            return await asyncio.to_thread(_show, request, replace(form, add_disease=""), read, note=_CHANGED)
         question = read
         edits = _edits(sent, read)
-        question = understand(form.question, edits=edits)
+        question = await asyncio.to_thread(understand, form.question, edits=edits)
         if text(sent, "step") != "search":
-            return _show(request, replace(form, add_disease=""), question)
+            return await asyncio.to_thread(_show, request, replace(form, add_disease=""), question)
         jobs: Jobs = request.app.state.jobs
         inputs = {
             "question": form.question,
@@ -76,7 +77,7 @@ async def ask_or_read(request: Request, sent: Sent, who: str = Depends(owner)) -
         }
         job = await jobs.submit(Kind.ASK, inputs, owner=who)
     except UserError as error:
-        return _show(request, form, question, error=str(error))
+        return await asyncio.to_thread(_show, request, form, question, error=str(error))
     return RedirectResponse(f"/runs/{job.id}", 303)
 
 

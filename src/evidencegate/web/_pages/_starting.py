@@ -1,5 +1,6 @@
 """Checking a text, searching for the opposite of a claim, planning a report: the forms that begin a run."""
 
+import asyncio
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -152,9 +153,9 @@ async def plan_or_write(request: Request, sent: Sent, who: str = Depends(owner))
     planned_for = text(sent, "planned_for")
     planned = False
     try:
-        question = understand(form.topic)
+        headings = await asyncio.to_thread(_planned, form.topic)
         if text(sent, "step") != "write" or planned_for != form.topic:
-            fields["outline"] = "\n".join(plan.heading for plan in outline(question))
+            fields["outline"] = "\n".join(headings)
             changed = bool(planned_for) and planned_for != form.topic
             note = "The topic has changed, so the sections were planned anew." if changed else ""
             return _report_form(request, form, planned=True, note=note)
@@ -174,6 +175,11 @@ async def plan_or_write(request: Request, sent: Sent, who: str = Depends(owner))
     except UserError as error:
         return _report_form(request, form, error=str(error), planned=planned)
     return RedirectResponse(f"/runs/{job.id}", 303)
+
+
+def _planned(topic: str) -> list[str]:
+    """The headings that rules make of a topic."""
+    return [plan.heading for plan in outline(understand(topic))]
 
 
 def _report_form(request: Request, form: _Form, *, error: str = "", planned: bool = False, note: str = "") -> Response:
