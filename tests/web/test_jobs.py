@@ -111,6 +111,22 @@ def test_those_who_wait_are_told_their_place(live: Jobs, service: LiteratureServ
     asyncio.run(queue())
 
 
+def test_turns_go_round_among_owners(tmp_path: Path, service: LiteratureService) -> None:
+    async def turns(jobs: Jobs) -> None:
+        stuck(service)
+        first = await jobs.submit(Kind.ASK, SLOW, owner="a")
+        await said(jobs, first, "started")
+        many = [await jobs.submit(Kind.CHECK, CHECK, owner="a") for _ in range(3)]
+        one = await jobs.submit(Kind.CHECK, CHECK, owner="b")
+        assert [jobs.get(job.id, owner=job.owner).place for job in (*many, one)] == [1, 3, 4, 2]
+        await jobs.cancel(first.id, owner="a")
+        for job in (*many, one):
+            assert (await end(jobs, job)).state == "done"
+
+    with Jobs(WebSettings(state_dir=tmp_path / "state", max_jobs=1)) as jobs:
+        asyncio.run(turns(jobs))
+
+
 def test_a_cancelled_job_keeps_what_it_has_and_goes_on_from_there(live: Jobs, service: LiteratureService) -> None:
     async def cancelled() -> None:
         stuck(service)
@@ -256,7 +272,7 @@ def test_names_are_refused_before_a_run_begins(jobs: Jobs) -> None:
 class _Idle(Jobs):
     """Jobs whose worker is never started: what is asked for only waits."""
 
-    def _enqueue(self, run: str, budget: object) -> None:
+    def _enqueue(self, run: str, owner: str, budget: object) -> None:
         return None
 
 

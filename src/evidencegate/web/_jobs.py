@@ -237,7 +237,7 @@ class Jobs:
                 asyncio.run(self._keep(run, made.documents))
             owned = Owned(run=run, owner=owner, kind=str(kind), key=key, digest=asked)
             self._owners.add(owned)
-            self._enqueue(run, Budget(seconds=self._seconds(made.max_seconds), money=made.max_money))
+            self._enqueue(run, owner, Budget(seconds=self._seconds(made.max_seconds), money=made.max_money))
         return self._job(owned)
 
     async def _keep(self, run: str, documents: "tuple[Document, ...]") -> None:
@@ -261,7 +261,7 @@ class Jobs:
                 self._check_room()
                 self.ledger.reopen(run)
                 self.ledger.add_event(run, "resumed", "taken up again", {})
-                self._enqueue(run, Budget(seconds=self._seconds(max_seconds)))
+                self._enqueue(run, owner, Budget(seconds=self._seconds(max_seconds)))
         return self.get(run, owner=owner)
 
     def _seconds(self, wanted: float | None) -> float | None:
@@ -272,9 +272,9 @@ class Jobs:
         if self._worker.waiting() >= self.settings.max_waiting:
             raise QueueFull("the server has more to do than it takes on; try again in a while")
 
-    def _enqueue(self, run: str, budget: Budget) -> None:
+    def _enqueue(self, run: str, owner: str, budget: Budget) -> None:
         self._budgets[run] = budget
-        place = self._worker.enqueue(run)
+        place = self._worker.enqueue(run, owner)
         if place > 0:
             self.ledger.add_event(run, "queued", f"waiting: place {place} in the queue", {"place": place})
 

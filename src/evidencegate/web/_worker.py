@@ -1,4 +1,6 @@
-"""The worker: one loop in a thread of its own, in which at most so many runs are at work; the others wait in order.
+"""The worker: one loop in a thread of its own, in which at most so many runs are at work; the others wait their turn.
+
+Turns go round among the owners: who asks for twenty runs at once keeps nobody else waiting for more than one of them.
 
 One loop for all of them, as the rate limits of services belong to a loop: two runs are one customer to PubMed. It is
 not the loop that answers requests, so that reading and searching keep nobody waiting for a page.
@@ -9,6 +11,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Coroutine
 from functools import partial
+from itertools import zip_longest
 from typing import Any
 
 _TOLD = 3
@@ -32,7 +35,8 @@ class Worker:
         self._ended = ended
         self._most = most
         self._lock = threading.Lock()
-        self._waiting: deque[str] = deque()
+        self._waiting: dict[str, deque[str]] = {}
+        """Of each owner, in the order in which owners have their turns."""
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._cancelling: set[str] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -54,7 +58,7 @@ class Worker:
         if self._loop is None or self._thread is None or self._leave is None:
             return ()
         with self._lock:
-            left = tuple(self._waiting)
+            left = self._order()
             self._waiting.clear()
         self._loop.call_soon_threadsafe(self._leave.set)
         self._thread.join(patience)
@@ -62,23 +66,26 @@ class Worker:
         with self._lock:
             return (*left, *self._tasks)
 
-    def enqueue(self, run: str) -> int:
+    def enqueue(self, run: str, owner: str) -> int:
         """Take a run on; its place in the queue, 0 where it begins at once."""
         if self._loop is None:
             raise RuntimeError("the jobs were not opened: run the application with its lifespan")
         with self._lock:
-            self._waiting.append(run)
-            place = max(0, len(self._waiting) - (self._most - len(self._tasks)))
+            self._waiting.setdefault(owner, deque()).append(run)
+            place = max(0, self._order().index(run) + 1 - (self._most - len(self._tasks)))
         self._loop.call_soon_threadsafe(self._fill)
         return place
 
     def withdraw(self, run: str) -> bool:
         """Take a run out of the queue; False where it does not wait there."""
         with self._lock:
-            if run not in self._waiting:
-                return False
-            self._waiting.remove(run)
-            return True
+            for owner, runs in self._waiting.items():
+                if run in runs:
+                    runs.remove(run)
+                    if not runs:
+                        del self._waiting[owner]
+                    return True
+        return False
 
     def cancel(self, run: str) -> bool:
         """Tell a run to stop; False where it is not at work."""
@@ -99,14 +106,15 @@ class Worker:
         with self._lock:
             if run in self._tasks:
                 return True, None, run in self._cancelling
-            if run in self._waiting:
-                return True, self._waiting.index(run) + 1, False
+            order = self._order()
+            if run in order:
+                return True, order.index(run) + 1, False
         return False, None, False
 
     def waiting(self) -> int:
         """How many wait."""
         with self._lock:
-            return len(self._waiting)
+            return sum(map(len, self._waiting.values()))
 
     def running(self) -> int:
         """How many are at work."""
@@ -116,7 +124,11 @@ class Worker:
     def next_in_line(self) -> tuple[tuple[str, int], ...]:
         """The first that wait, with their places."""
         with self._lock:
-            return tuple((run, place) for place, run in enumerate(list(self._waiting)[:_TOLD], start=1))
+            return tuple((run, place) for place, run in enumerate(self._order()[:_TOLD], start=1))
+
+    def _order(self) -> tuple[str, ...]:
+        """Those that wait, in the order in which they would begin."""
+        return tuple(run for turn in zip_longest(*self._waiting.values()) for run in turn if run is not None)
 
     def _run(self, ready: threading.Event) -> None:
         asyncio.run(self._serve(ready))
@@ -137,7 +149,11 @@ class Worker:
         assert self._loop is not None
         with self._lock:
             while self._waiting and len(self._tasks) < self._most:
-                run = self._waiting.popleft()
+                owner, runs = next(iter(self._waiting.items()))
+                run = runs.popleft()
+                del self._waiting[owner]
+                if runs:
+                    self._waiting[owner] = runs  # behind the others now
                 task = self._loop.create_task(self._work(run))
                 task.add_done_callback(partial(self._done, run))
                 self._tasks[run] = task
