@@ -79,6 +79,7 @@ def test_what_was_refused_removed_and_withdrawn_is_listed(site: Site, kind: str)
     assert "[99]" in page.one("section", aria_labelledby="removed-citations")[1]
     assert "EXPRESSION OF CONCERN" in page.one("li", id="ref-1")[1]
     assert "budget of this run" in page.one("section", aria_labelledby="warnings")[1]
+    assert "Partial:" in page.one("p", class_="said")[1]
     assert page.one("form", action=f"{_path(page)}/resume")
 
 
