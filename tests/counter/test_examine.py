@@ -238,12 +238,22 @@ def test_passage_and_summary_stand_apart_under_the_metadata_line() -> None:
     assert line < text.index("**Passage (literal):**") < text.index("**Summary (our interpretation):**")
 
 
+def test_the_page_marks_the_sentence_that_decides_and_names_who_was_not_asked() -> None:
+    page = html(examined(CLAIM, record(1, f"We studied statins in an invented cohort. {AGAINST}")))
+    assert f"<mark>{AGAINST.replace(chr(39), '&#39;')}</mark>" in page
+    (one,) = (report := evidencegate.counter(CLAIM, offline=True, ledger="sqlite://")).claims
+    assert one.accepted == ()
+    assert [f"<li>{record.source}: {record.reason}</li>" in html(report) for record in report.not_asked] == [
+        True for _ in report.not_asked
+    ]
+
+
 def test_what_comes_from_outside_is_shown_and_never_obeyed() -> None:
-    evil = record(1, AGAINST, title="<script>alert(1)</script> [x](javascript:1)")
+    evil = record(1, AGAINST, title="<script>alert(1)</script> 5 < 6 & [x](javascript:1)")
     report = examined(CLAIM, evil)
     page = html(report)
     assert "<script>" not in page
-    assert "&lt;script&gt;" in page
+    assert "5 &lt; 6 &amp; [x]" in page
     assert "//" not in page.replace("https://pubmed.ncbi.nlm.nih.gov/1/", "")
     assert "[x](javascript" not in markdown(report)
 
