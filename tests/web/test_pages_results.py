@@ -272,6 +272,7 @@ def test_progress_is_said_in_words_without_a_script(site: Site) -> None:
 
     steps = [text for a, text in page.all("li")]
     assert any("Write and check each section" in step for step in steps)
+    assert [text for a, text in page.all("span", class_="sign")] == ["✓"] * 5
     assert "library “shelf”: ok" in response.text
     assert page.one("h2", id="drafts")[1] == "Sections so far"
 

@@ -71,9 +71,9 @@ class Jobs:
 
     def __exit__(self, *_: object) -> None:
         """Stop what works, as a cancellation does; let go of everything."""
+        self.hang_up()
         for run in self._worker.stop(self.patience):
             self._end_early(run, "the server stopped")
-        self.hang_up()
         self._state.release()
         self.ledger.close()
 
@@ -320,7 +320,7 @@ class Jobs:
         """A run leaves the worker. One that was cancelled says so, even where it had not begun."""
         status = self.ledger.status(run)
         if status in (RunStatus.RUNNING, RunStatus.INTERRUPTED):
-            self._end_early(run, "cancelled")
+            self._end_early(run, "the server stopped" if self._hung_up else "cancelled")
 
     def _ended(self, run: str) -> None:
         self._bells.ring(run)

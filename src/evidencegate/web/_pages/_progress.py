@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from evidencegate.runs import Event
+from evidencegate.runs import Event, RunStatus
 from evidencegate.web._jobs import Job, Kind
 from evidencegate.web._pages._words import source
 
@@ -65,6 +65,8 @@ def steps(job: Job, events: Sequence[Event]) -> tuple[Step, ...]:
     furthest = max((n for n, mine in enumerate(told) if mine), default=0 if begun else -1)
     if job.kind is Kind.ASK and told[-2]:
         furthest = len(plan) - 1  # writing the answer is what remains, and tells nothing before its end
+    if not job.live and job.info.status in (RunStatus.DONE, RunStatus.PARTIAL):
+        furthest = len(plan)
     made = []
     for n, ((name, _), mine) in enumerate(zip(plan, told, strict=True)):
         if n < furthest:
