@@ -347,6 +347,7 @@ def test_a_server_that_is_stopped_leaves_its_jobs_to_the_next(tmp_path: Path, se
     with Jobs(settings) as jobs:
         for job in began:
             assert jobs.get(job.id, owner="a").info.status is RunStatus.INTERRUPTED
+            assert "the server stopped" in list(jobs.ledger.events(job.id))[-1].message
 
         async def take_up() -> None:
             for job in began:
