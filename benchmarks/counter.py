@@ -18,6 +18,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -34,12 +35,15 @@ from evidencegate.counter import (
     statements,
     validate,
 )
-from evidencegate.counter._passages import candidates
+from evidencegate.counter._find import find
+from evidencegate.counter._passages import NEAR, candidates
+from evidencegate.counter._validate import validated
 from evidencegate.documents import Document, sentences
 from evidencegate.evidence import Level, Nearness, default_nearness
 from evidencegate.models.stance import Label, RulesModel, StanceModel, default_model, validate_all
 from evidencegate.models.stance._counterfactual import logit
 from evidencegate.models.stance._text import clean_claim
+from evidencegate.sources import Source
 
 _ROOT = Path(__file__).parents[1]
 _DATA = Path(os.environ.get("EVIDENCEGATE_DATA", _ROOT.parent / "shared" / "data"))
@@ -47,6 +51,7 @@ _ACCEPTANCE = _ROOT / "src/evidencegate/models/stance/data/acceptance.json"
 _MAY_TRAIN = ("evinf", "scifact", "checkcovid")
 _WANTED = 0.91
 """Precision of *accept*, a little above what is promised."""
+_STAGES = ("statements", "search and scoring", "choosing passages", "validating")
 _SETS = {"scifact": "scifact.train.jsonl.gz", "checkcovid": "checkcovid.dev.jsonl.gz", "citint": "citint.dev.jsonl.gz"}
 
 
@@ -165,6 +170,33 @@ def speed(data: Path, library: Path, claims: int, readers: Readers) -> None:
         accepted += sum(len(one.accepted) for one in report.claims)
     seconds = perf_counter() - started
     print(f"library: {claims} claims in {seconds:.1f} s ({60 * claims / seconds:.1f} a minute), {accepted} accepted")
+    stages(texts, source, readers)
+
+
+def stages(texts: list[str], source: Source, readers: Readers) -> None:
+    """What each stage of a claim costs: the calls of `examine`, one after the other."""
+    from evidencegate.runs import Ledger, Run
+
+    spent: Counter[str] = Counter()
+    counted: Counter[str] = Counter()
+    for text in texts:
+        run = Run.start(Ledger("sqlite://"), "counter", {})
+        marks = [perf_counter()]
+        made, _ = counterfactual(main_claims(text)[0][0], readers.stance)
+        marks.append(perf_counter())
+        if made.statement is None:
+            continue
+        haul = asyncio.run(find(made, [source], readers.nearness, run))
+        marks.append(perf_counter())
+        reads = candidates(made, haul.documents, readers.nearness)
+        marks.append(perf_counter())
+        given = [(one.passage.text, one.record.document.text[:1500]) for one in reads if one.near >= NEAR]
+        asyncio.run(validated(made, given, readers.stance, run))
+        marks.append(perf_counter())
+        for stage, (begun, ended) in zip(_STAGES, pairwise(marks), strict=True):
+            spent[stage] += ended - begun
+        counted += Counter(documents=len(haul.documents), passages=len(reads), validated=len(given))
+    print("stages: " + ", ".join(f"{stage} {spent[stage]:.1f} s" for stage in _STAGES), dict(counted))
 
 
 def fit(triples: Path, *, write: bool) -> None:
