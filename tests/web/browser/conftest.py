@@ -71,6 +71,8 @@ def address(literature: LiteratureService, tmp_path_factory: pytest.TempPathFact
     growing = make_library(home / "growing", ADDED | {"pmid": "900000008", "title": "Zelfaban in children, invented"})
     clean = {name: value for name, value in os.environ.items() if not name.startswith("EVIDENCEGATE_")}
     own = {"HOME": str(home), "XDG_DATA_HOME": str(home / "data"), "EVIDENCEGATE_CACHE_DAYS": "0"}
+    # A service that falls silent keeps a run at work long enough, and is asked again soon after it is well.
+    own |= {"EVIDENCEGATE_READ_SECONDS": "5", "EVIDENCEGATE_ATTEMPTS": "10", "EVIDENCEGATE_SOURCE_SECONDS": "300"}
     environment = {**clean, **literature.environment(home / "cache"), **own}
     with serving(environment, "--library", invented, "--library", growing, "--state", home / "state") as address:
         yield address
