@@ -7,6 +7,8 @@ import pytest
 
 from evidencegate import evaluate
 from evidencegate.errors import InvalidInput
+from evidencegate.models.language import Prompt
+from evidencegate.models.language.scripted import Scripted
 from evidencegate.models.stance import RulesModel
 
 STANCE = [
@@ -130,3 +132,25 @@ def test_rules_on_real_pairs_stay_where_they_were_measured(shared_data: Path) ->
     )
     assert found.figures.macro_f1 > 0.34
     assert found.calibration.ece < 0.15
+
+
+def test_a_language_model_may_propose_and_the_gate_still_decides(tmp_path: Path) -> None:
+    def says(prompt: Prompt, schema: type[Any]) -> Any:
+        quote = "Zelmorin cut nothing."  # stands in the evidence of the second row alone
+        said = {"claim": 1, "label": "correct", "passage": 1, "quote": quote, "confidence": 0.9, "why": ""}
+        return {"sentences": [], "verdicts": [{**said, "claim": n} for n in (1, 2)]}
+
+    rows = [
+        {"id": "1", "claim": "Zelmorin is fun for adults.", "evidence": "Zelmorin and adults.", "label": "unsupported"},
+        {
+            "id": "2",
+            "claim": "Zelmorin is fun for kids.",
+            "evidence": "Kids. Zelmorin cut nothing.",
+            "label": "supported",
+        },
+    ]
+    found = evaluate.factuality(
+        _file(tmp_path / "two.jsonl", rows), model=RulesModel(), proposer=Scripted(answer=says), results=None
+    )
+    assert found.reader.endswith("and scripted:demo")
+    assert found.figures.to_json()["accuracy"] == 1.0

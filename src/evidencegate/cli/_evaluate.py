@@ -47,13 +47,14 @@ def _measure(
     results: Path,
     limit: int | None,
     as_json: bool,
+    **more: Any,
 ) -> None:
     """What the three calls on labelled pairs share: who reads, where the artefacts go, what is shown."""
     command = f"evaluate {kind}"
     with guarded(command, as_json=as_json):
         from evidencegate import evaluate as room
 
-        result = getattr(room, kind)(file, model=_reader(reader), results=results, limit=limit)
+        result = getattr(room, kind)(file, model=_reader(reader), results=results, limit=limit, **more)
         _show(command, result.to_json(), as_json)
 
 
@@ -67,10 +68,22 @@ def stance(
 
 @evaluate.command()
 def factuality(
-    file: Labelled, reader: Reader = "default", results: Results = _RESULTS, limit: Limit = None, as_json: Json = False
+    file: Labelled,
+    reader: Reader = "default",
+    model: Annotated[
+        str | None, typer.Option(help="Who proposes claims and verdicts: provider:model; `local` (default): no model.")
+    ] = None,
+    base_url: Annotated[str | None, typer.Option(help="Where the model is served, if not by its provider.")] = None,
+    results: Results = _RESULTS,
+    limit: Limit = None,
+    as_json: Json = False,
 ) -> None:
     """Support of texts by evidence: claim, evidence, label (supported|unsupported)."""
-    _measure("factuality", file, reader, results, limit, as_json)
+    with guarded("evaluate factuality", as_json=as_json):
+        from evidencegate.models.language import named
+
+        proposer = named(model, base_url=base_url)
+    _measure("factuality", file, reader, results, limit, as_json, proposer=proposer)
 
 
 @evaluate.command()

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evidencegate.documents import Document
 from evidencegate.evaluate._artefacts import Artefacts, write_artefacts
@@ -14,6 +14,9 @@ from evidencegate.evaluate._read import Row, read_rows
 from evidencegate.evaluate._stance import RESULTS
 from evidencegate.models.stance import StanceModel, default_model
 from evidencegate.verify import Checked, Verdict, check, claim_json
+
+if TYPE_CHECKING:
+    from evidencegate.models.language import LanguageModel
 
 SUPPORTED, UNSUPPORTED = "supported", "unsupported"
 LABELS = {SUPPORTED: SUPPORTED, UNSUPPORTED: UNSUPPORTED}
@@ -57,6 +60,7 @@ def factuality(
     path: str | Path,
     *,
     model: StanceModel | None = None,
+    proposer: "LanguageModel | None" = None,
     threshold: float = SUPPORTED_AT,
     results: Path | None = RESULTS,
     limit: int | None = None,
@@ -64,7 +68,8 @@ def factuality(
     """Judge every text of a labelled file (`claim`, `evidence`, `label` supported|unsupported).
 
     Each text is checked with its evidence as the only source: claim by claim, through the gate. A text that claims
-    nothing is supported by nothing.
+    nothing is supported by nothing. `proposer` is a language model that proposes claims and verdicts (`model` of
+    `check`); what it says counts as far as the gate passes it.
 
     Raises:
         InvalidInput: the file cannot be read as labelled pairs.
@@ -73,7 +78,7 @@ def factuality(
     rows = read_rows(file, LABELS)[:limit]
     reader = model or default_model()
     started = perf_counter()
-    checked = [_checked(row, reader) for row in rows]
+    checked = [_checked(row, reader, proposer) for row in rows]
     seconds = perf_counter() - started
     scores = [one.support or 0.0 for one in checked]
     calls = [SUPPORTED if score >= threshold else UNSUPPORTED for score in scores]
@@ -85,7 +90,7 @@ def factuality(
     name = file.name.removesuffix(".gz").removesuffix(".jsonl")
     result = FactualityResult(
         name=name,
-        reader=reader.name,
+        reader=f"{reader.name} and {proposer.name}" if proposer else reader.name,
         figures=figures(pairs, (SUPPORTED, UNSUPPORTED)),
         decided=figures(decided, (SUPPORTED, UNSUPPORTED)),
         coverage=len(decided) / len(rows),
@@ -105,14 +110,14 @@ def factuality(
         results, name, result.to_json(), cases, errors, {"reliability": reliability_svg(name, trust)}
     )
     return FactualityResult(
-        name, reader.name, result.figures, result.decided, result.coverage, result.abstained, trust,
+        name, result.reader, result.figures, result.decided, result.coverage, result.abstained, trust,
         result.pairs_per_second, written,
     )  # fmt: skip
 
 
-def _checked(row: Row, reader: StanceModel) -> Checked:
+def _checked(row: Row, reader: StanceModel, proposer: "LanguageModel | None") -> Checked:
     source = Document(id=f"local:{row.id}", title="", text=row.passage)
-    return check(row.claim, against=[source], reader=reader.judge)
+    return check(row.claim, against=[source], reader=reader.judge, model=proposer)
 
 
 def _gated(checked: Checked) -> str:
