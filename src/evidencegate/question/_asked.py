@@ -17,6 +17,11 @@ _TOGETHER = frozenset(
     "coadministered".split()
 )
 _COMPARING = frozenset("compare comparing comparison difference".split())
+# Words between two drugs that are compared; more where one does it "longer than" the other.
+_NEAR, _FAR_APART = 8, 12
+_JOINING = frozenset({"and", "with", "plus"})
+_TWO_NAMES = 7
+_TAKING = frozenset("take taken give given prescribe prescribed add added use used start started have".split())
 # Words after which a treatment may still be the topic: "on warfarin: should warfarin be stopped?".
 _USED = frozenset({"on", "taking", "receiving", "takes", "take", "using", "maintained on", "while on"})
 # "evidence on", "effect on": the word before tells these from "a patient on".
@@ -80,8 +85,25 @@ def interacting(reading: Reading, vocabulary: Vocabulary) -> bool:
     if any(m.name == "interaction" and reading.asked[m.start] for m in decisions_heard(reading)):
         # An enzyme alone ("CYP2D6 and breast cancer") makes no question on drugs given together.
         return len(drugs) >= 2 or not reading.diseases
+    if not reading.diseases and (_beside(reading, vocabulary) or _two_names(reading)):
+        return True
     compared = any(m.name not in ("or", "over", "than") and reading.asked[m.start] for m in reading.of("compared"))
     return len(drugs) >= 2 and bool(asked_words(reading) & _TOGETHER) and not compared and not reading.diseases
+
+
+def _two_names(reading: Reading) -> bool:
+    """Whether the question is two treatments and no more: "St John's wort and tacrolimus"."""
+    names = {m.name for m in reading.treatments}
+    return len(names) == 2 and len(reading.tokens) <= _TWO_NAMES and bool(asked_words(reading) & _JOINING)
+
+
+def _beside(reading: Reading, vocabulary: Vocabulary) -> bool:
+    """Whether a drug is asked about for somebody on another: "can a patient on simvastatin take clarithromycin"."""
+    if not asked_words(reading) & _TAKING:
+        return False
+    drugs = [m for m in reading.treatments if m.asked and not m.negated and vocabulary.treatments[m.name].drug]
+    held = {m.name for m in drugs if occasion(reading, m)}
+    return bool(held) and any(m.name not in held for m in drugs)
 
 
 def drugs_compared(reading: Reading, vocabulary: Vocabulary, *, together: bool) -> bool:
@@ -94,10 +116,13 @@ def drugs_compared(reading: Reading, vocabulary: Vocabulary, *, together: bool) 
     """
     drugs = [m for m in asked_treatments(reading) if vocabulary.treatments[m.name].drug]
     for one, other in pairwise(drugs):
-        if one.name == other.name or other.start - one.end > 8:
+        if one.name == other.name or other.start - one.end > _FAR_APART:
             continue
-        if any(one.end <= m.start and m.end <= other.start for m in reading.of("compared")):
+        between = [m.name for m in reading.of("compared") if one.end <= m.start and m.end <= other.start]
+        if between and (other.start - one.end <= _NEAR or "than" in between):
             return True
+        if other.start - one.end > _NEAR:
+            continue
         if not together and _COMPARING & set(reading.folded[max(0, one.start - 4) : one.start]):
             return True
     return False

@@ -69,7 +69,9 @@ def unknown_conditions(reading: Reading, taken: set[int]) -> list[tuple[Tag, int
             if left.text in BREAKS or left.text == "," or start - 1 in taken or _verb(left.text):
                 break
             # A stop word within a hyphenated name ("hand-and-foot disease") stops nothing.
-            if left.folded in stops and "-" not in (between, reading.text[left.start - 1 : left.start]):
+            # Two of them are a dash, and what follows begins anew.
+            joined = reading.text[left.start - 2 : left.start] != "--"
+            if left.folded in stops and not (joined and "-" in (between, reading.text[left.start - 1 : left.start])):
                 break
             if "\n" in between or "(" in between or ")" in between:
                 break

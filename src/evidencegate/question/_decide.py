@@ -34,6 +34,7 @@ _LOOKING = frozenset({"screening", "diagnosis"})
 # What says by itself what is to be decided, so that a drug somebody already takes does not.
 _SETTLED = frozenset({"therapy", "drug_choice"})
 _AVERTED = "prevention"
+_STOPPED = "de-escalation"
 _FEWER = frozenset({"reduce", "reduces", "lower", "lowers", "decrease", "decreases", "less", "fewer"})
 _FEWER_WITHIN = 2
 # "Reduce stroke mortality" prevents no stroke.
@@ -81,7 +82,10 @@ def _heard(reading: Reading, vocabulary: Vocabulary) -> _Heard:
     heard = _Heard({}, {})
     for cue in decisions_heard(reading):
         if reading.asked[cue.start] and not _only_a_verb(reading, cue):
-            (heard.sure if cue.kind == DECISION else heard.weak).setdefault(cue.name, cue.start)
+            name = cue.name
+            if name == _STOPPED and any(mention.start == cue.end for mention in reading.diseases):
+                name = _AVERTED  # "effective in stopping syphilis": an illness is not withdrawn
+            (heard.sure if cue.kind == DECISION else heard.weak).setdefault(name, cue.start)
     for cue in reading.of(WEAK):
         if (
             reading.asked[cue.start]

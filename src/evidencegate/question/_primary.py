@@ -15,6 +15,7 @@ from evidencegate.question._vocabulary import DECISION, DISEASE, TREATMENT, Voca
 MOST_DISEASES = 8
 _BEFORE = 3
 _FAR = 6
+_CAUSED_WITHIN = 4
 _TREATED_AFTER = frozenset({"treatment", "therapy", "management", "screening", "diagnosis"})
 _BETWEEN = frozenset("in with among for after on of who from during".split())
 # Words with which a case turns from its history to what brings it here.
@@ -53,6 +54,9 @@ class Conditions:
 def _effect(reading: Reading, mention: Mention) -> bool:
     """Whether the condition is a consequence: "risk of X", "reduces X", "X risk"."""
     after = reading.tokens[mention.end].folded if mention.end < len(reading.tokens) else ""
+    caused = reading.folded[mention.end : mention.end + _CAUSED_WITHIN]
+    if mention.asked and {"cause", "causes"} & set(caused):
+        return True
     return after == "risk" or reading.before("effect", mention.start, 4, stop=_BETWEEN) is not None
 
 
@@ -247,7 +251,9 @@ def conditions(reading: Reading, vocabulary: Vocabulary, *, together: bool) -> C
         together: the question is about drugs given together; a harm it names is then no condition of its own.
     """
     known = _counting(reading)
-    unknown = _unknown(reading, only_asked=bool(known))
+    named = {word for m in known if m.name in vocabulary.tags for word in phrase(vocabulary.tags[m.name].label)}
+    # "polymyalgia" beside "polymyalgia rheumatica" is no other condition.
+    unknown = [u for u in _unknown(reading, only_asked=bool(known)) if not named.issuperset(phrase(u[0].label))]
     own = {tag.name: tag for tag, _ in unknown}
     mentions = [*known, *(mention for _, mention in unknown)]
     if together:

@@ -26,6 +26,7 @@ _POINTING = re.compile(
     re.IGNORECASE,
 )
 _SHORT_QUESTION = 12
+_CASE_WORDS = 80
 _MOST_BETWEEN_VACCINES = 4
 _MOST_BETWEEN = 3
 _CASE = re.compile(r"\b\d{1,3}[\s-]*(?:years?|yrs?|months?|weeks?|days?|yo|y/o|[MF]\b)", re.IGNORECASE)
@@ -113,6 +114,10 @@ def _asking_spans(text: str) -> list[tuple[int, int]]:
                 asking.append((start + clause.end(), end))
                 continue
         asking.append((start, end))
+    marked = [(start, end) for start, end in asking if "?" in text[start:end]]
+    if marked and len(text.split()) > _CASE_WORDS:
+        # In a case that ends in a question, "she asks whether it is really needed" is part of the story.
+        return marked
     return asking or [(0, len(text))]
 
 
