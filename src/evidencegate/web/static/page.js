@@ -1,5 +1,8 @@
-// The only script: progress of a running job as it happens. Every page works without it.
+// The only script: progress of a running job as it happens, and Escape for a claim's note. Every page works without it.
 "use strict";
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && document.activeElement.matches(".claim > a")) document.activeElement.blur();
+});
 const board = document.querySelector("[data-events]");
 if (board && "EventSource" in window) {
   const live = document.getElementById("progress-live");
