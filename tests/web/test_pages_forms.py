@@ -252,3 +252,21 @@ def test_signing_in_leads_nowhere_else(make_client: MakeClient, path: str) -> No
     page = get(client, f"/sign-in?next={path}")
 
     assert page.one("input", name="next")[0]["value"] == "/"
+
+
+def test_a_model_of_the_server_may_read_a_check(make_client: MakeClient) -> None:
+    client: TestClient = make_client(models=("scripted:obey",))
+    page = get(client, "/check")
+    assert [text for _, text in page.all("option")][1:] == ["scripted:obey"]
+
+    form = {
+        "csrf_token": token(client),
+        "text": "Zelfaban reduced bleeding.",
+        "source_text": "Zelfaban reduced bleeding.",
+    }
+    sent = client.post("/check", data={**form, "model": "scripted:obey"}, headers=HTML, follow_redirects=False)
+    assert sent.status_code == 303
+    run = client.get(f"/api/v1{sent.headers['location']}?brief=true").json()["run"]
+    assert run["inputs"]["model"] == "scripted:obey"
+    refused = client.post("/check", data={**form, "model": "openai:gpt-5"}, headers=HTML)
+    assert refused.status_code == 422

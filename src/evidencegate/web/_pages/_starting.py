@@ -5,13 +5,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fastapi import APIRouter, Depends, Request
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import Response
 from starlette.datastructures import FormData, UploadFile
 
 from evidencegate.errors import InvalidInput, ReaderError, UserError
 from evidencegate.question import understand
 from evidencegate.report import outline
-from evidencegate.web._jobs import Jobs, Kind
+from evidencegate.web._jobs import Kind
+from evidencegate.web._pages._beginning import begun
 from evidencegate.web._pages._forms import Places, Sent, Server, given, lines, text
 from evidencegate.web._pages._render import page
 from evidencegate.web._security import owner
@@ -76,12 +77,11 @@ async def check(request: Request, sent: Sent, who: str = Depends(owner)) -> Resp
             "texts": [{"name": "Pasted source", "text": form.source_text}] if form.source_text.strip() else [],
             "libraries": list(form.places.libraries),
             "offline": form.places.offline,
+            "model": form.places.model,
         }
-        jobs: Jobs = request.app.state.jobs
-        job = await jobs.submit(Kind.CHECK, inputs, owner=who, documents=documents)
+        return await begun(request, sent, Kind.CHECK, inputs, who=who, documents=documents)
     except (UserError, ReaderError) as error:
         return _check_form(request, form, error=str(error))
-    return RedirectResponse(f"/runs/{job.id}", 303)
 
 
 async def _read_text(sent: FormData, pasted: str) -> str:
@@ -123,11 +123,9 @@ async def counter(request: Request, sent: Sent, who: str = Depends(owner)) -> Re
     try:
         if not form.text.strip():
             raise InvalidInput("The claim is empty: write the sentence that is to be doubted.")
-        jobs: Jobs = request.app.state.jobs
-        job = await jobs.submit(Kind.COUNTER, inputs, owner=who)
+        return await begun(request, sent, Kind.COUNTER, inputs, who=who)
     except UserError as error:
         return _counter_form(request, form, error=str(error))
-    return RedirectResponse(f"/runs/{job.id}", 303)
 
 
 def _counter_form(request: Request, form: _Form, *, error: str = "") -> Response:
@@ -170,11 +168,9 @@ async def plan_or_write(request: Request, sent: Sent, who: str = Depends(owner))
             **form.places.inputs(request.app.state.settings),
             **form.places.budget(),
         }
-        jobs: Jobs = request.app.state.jobs
-        job = await jobs.submit(Kind.REPORT, inputs, owner=who)
+        return await begun(request, sent, Kind.REPORT, inputs, who=who)
     except UserError as error:
         return _report_form(request, form, error=str(error), planned=planned)
-    return RedirectResponse(f"/runs/{job.id}", 303)
 
 
 def _planned(topic: str) -> list[str]:
