@@ -36,6 +36,12 @@ if TYPE_CHECKING:
 expect.set_options(timeout=PATIENCE)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the tests in a browser last: Playwright keeps a loop running in this thread, in which no other can run."""
+    here = Path(__file__).parent
+    items.sort(key=lambda item: here in item.path.parents)
+
+
 @pytest.fixture(scope="session")
 def playwright() -> Iterator[Playwright]:
     if CHROMIUM is None:
