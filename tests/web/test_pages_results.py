@@ -369,3 +369,17 @@ def test_what_is_retracted_is_marked_and_cannot_be_restored(make_client: MakeCli
     assert "RETRACTED" in rejected
     assert "cannot be restored" in rejected
     assert "Restore this passage" not in rejected
+
+
+def test_a_form_sent_twice_begins_one_run_and_a_changed_one_another(site: Site) -> None:
+    page = get(site.client, "/check")
+    hidden = {a["name"]: a["value"] for a, _ in page.all("input", type="hidden")}
+    fields = {**hidden, "text": "Zelfaban reduced bleeding (HR 0.52).", "source_text": "It did (HR 0.62)."}
+
+    def sent(**changed: str) -> str:
+        response = site.client.post("/check", data={**fields, **changed}, headers=HTML, follow_redirects=False)
+        return ended(site.client, response)
+
+    first = sent()
+    assert sent() == first
+    assert sent(text="Zelfaban reduced bleeding (HR 0.62).") != first

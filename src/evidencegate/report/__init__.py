@@ -11,7 +11,7 @@ from evidencegate.report._engine import Engine
 from evidencegate.report._find import Found, find, found_json
 from evidencegate.report._html import html, marked
 from evidencegate.report._json import answer_json
-from evidencegate.report._markdown import markdown
+from evidencegate.report._markdown import NOTICE, markdown
 from evidencegate.report._outline import outline
 from evidencegate.report._outside import Live, Outside
 from evidencegate.report._references import reference_list
@@ -40,6 +40,7 @@ __all__ = [
     "Contradiction",
     "Density",
     "Found",
+    "NOTICE",
     "QualityBadge",
     "Reference",
     "RemovedCitation",

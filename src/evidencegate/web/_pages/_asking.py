@@ -5,13 +5,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fastapi import APIRouter, Depends, Request
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import Response
 from starlette.datastructures import FormData
 
 from evidencegate.errors import UserError
 from evidencegate.evidence import load_packs
 from evidencegate.question import PICO, Edits, Question, Tags, load_vocabulary, question_json, understand
-from evidencegate.web._jobs import Jobs, Kind
+from evidencegate.web._jobs import Kind
+from evidencegate.web._pages._beginning import begun
 from evidencegate.web._pages._forms import Places, Sent, Server, given, text, texts
 from evidencegate.web._pages._render import page
 from evidencegate.web._security import owner
@@ -68,17 +69,15 @@ async def ask_or_read(request: Request, sent: Sent, who: str = Depends(owner)) -
         question = await asyncio.to_thread(understand, form.question, edits=edits)
         if text(sent, "step") != "search":
             return await asyncio.to_thread(_show, request, replace(form, add_disease=""), question)
-        jobs: Jobs = request.app.state.jobs
         inputs = {
             "question": form.question,
             "edits": None if edits is None else edits.to_json(),
             **form.places.inputs(request.app.state.settings),
             **form.places.budget(),
         }
-        job = await jobs.submit(Kind.ASK, inputs, owner=who)
+        return await begun(request, sent, Kind.ASK, inputs, who=who)
     except UserError as error:
         return await asyncio.to_thread(_show, request, form, question, error=str(error))
-    return RedirectResponse(f"/runs/{job.id}", 303)
 
 
 def _show(

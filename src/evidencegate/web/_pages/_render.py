@@ -1,5 +1,6 @@
 """Templates to pages. Everything a template is given is escaped; what is ours alone is `Markup`."""
 
+import secrets
 from functools import cache
 from typing import Any
 
@@ -8,10 +9,9 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from evidencegate._version import __version__
+from evidencegate.report import NOTICE
 from evidencegate.web._pages import _words as words
 from evidencegate.web._security import csrf_token, visitor
-
-NOTICE = "Decision support for professionals; not a medical device and no substitute for clinical judgement."
 
 
 def page(request: Request, template: str, *, status: int = 200, here: str = "", **context: Any) -> HTMLResponse:
@@ -32,6 +32,11 @@ def page(request: Request, template: str, *, status: int = 200, here: str = "", 
     )
 
 
+def _once() -> str:
+    """A word that no other form carries."""
+    return secrets.token_urlsafe(9)
+
+
 @cache
 def environment() -> Environment:
     """The templates, with the words and addresses that they share."""
@@ -43,5 +48,5 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters.update(words.FILTERS)
-    made.globals.update(version=__version__, source_url=words.source_url)
+    made.globals.update(version=__version__, source_url=words.source_url, once=_once)
     return made

@@ -13,6 +13,7 @@ from evidencegate.verify import Agreement
 from evidencegate.web._events import Seen, event_stream
 from evidencegate.web._jobs import Job, Jobs, Kind
 from evidencegate.web._pages import _progress
+from evidencegate.web._pages._beginning import begun
 from evidencegate.web._pages._exports import suffixes
 from evidencegate.web._pages._forms import Sent, text
 from evidencegate.web._pages._marks import parts
@@ -100,10 +101,10 @@ async def overrule(request: Request, sent: Sent, run: str, who: str = Depends(ow
             raise InvalidInput("Only passages of a search for the opposite can be restored or dismissed.")
         if not decided["note"]:
             raise InvalidInput("Say why: the reason is shown beside the passage.")
-        again = await jobs.submit(Kind.COUNTER, _overruled(jobs, job, decided), owner=who)
+        inputs = _overruled(jobs, job, decided)
+        return await begun(request, sent, Kind.COUNTER, inputs, who=who, said="overruled")
     except EvidenceGateError as error:
         return await asyncio.to_thread(_page, request, job, error=str(error))
-    return _back(again.id, "overruled")
 
 
 @router.get("/flow.svg")
