@@ -30,6 +30,7 @@ _ABOUT_A_DRUG = frozenset({"duration", "de-escalation", "dose"})
 _JOINED = re.compile(r"\w\s+(?:for|in|after|against|to)\s+\w", re.IGNORECASE)
 _TESTS = frozenset({"diagnosis", "screening"})
 _RESULT_WITHIN = 3
+_CHANGED = frozenset("improve improves preserve preserves lower lowers raise raises reduce reduces normalize".split())
 _LOOKING = frozenset({"screening", "diagnosis"})
 # What says by itself what is to be decided, so that a drug somebody already takes does not.
 _SETTLED = frozenset({"therapy", "drug_choice"})
@@ -129,8 +130,9 @@ def _spoken(reading: Reading, vocabulary: Vocabulary, heard: dict[str, int]) -> 
         # "ketamine for intubation": the procedure is what the drug is for.
         if decision is None or (decision == "procedure" and drugs and before & _MEANT_FOR):
             continue
-        # "PSA 312", "what ECG monitoring": a finding, and a test that watches over a treatment.
-        if decision in _TESTS and (_value(reading, mention) or "monitoring" in heard):
+        # "PSA 312", "preserve C-peptide", "what ECG monitoring": a finding, an outcome, and a test that watches over
+        # a treatment.
+        if decision in _TESTS and (_value(reading, mention) or before & _CHANGED or "monitoring" in heard):
             continue
         # "gout in a patient on warfarin, how is it managed?": the decision is another one.
         if not (heard.keys() & _SETTLED and occasion(reading, mention)):

@@ -23,7 +23,7 @@ _NOW = frozenset(
     "present presents presented presenting now admitted develop develops developed new newly who come comes came "
     "referred seen found diagnosed complains reports".split()
 )
-_HAVING = frozenset("had has have with died of whose".split())
+_HAVING = frozenset("had has have with died of whose on".split())
 
 # What a mention adds to the weight of its tag; the heaviest tag is the primary one. Set on the questions of
 # `evaluate/data/questions.yaml`, by reading what the misses had in common, not by a search.
@@ -225,7 +225,8 @@ def _roles(
     weights: dict[str, float], asked: set[str], vocabulary: Vocabulary
 ) -> tuple[dict[str, float], dict[str, Role]]:
     """The weights without what is only a sign or a setting of something else, and the role of each tag."""
-    signs = {name for name in weights if _is_symptom(name, vocabulary) and name not in asked}
+    told = language()["only_asked"]
+    signs = {n for n in weights if (_is_symptom(n, vocabulary) or n in told) and n not in asked}
     if signs != set(weights):
         weights = {name: weight for name, weight in weights.items() if name not in signs}
     roles = {name: vocabulary.tags[name].role if name in vocabulary.tags else Role.MAIN for name in weights}
