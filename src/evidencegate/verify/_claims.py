@@ -142,7 +142,7 @@ def _cuts(inside: tuple[Token, ...], body: str) -> Iterator[tuple[int, int, bool
         if token.text == ";" and after < len(inside) and inside[after].folded in words("claims", "joints"):
             after += 1
         rest, before = inside[after:], inside[last:i]
-        if not _has_verb(before) or len(rest) < SHORTEST_PART or len(before) < SHORTEST_PART:
+        if not _has_verb(_reported(before)) or len(rest) < SHORTEST_PART or len(before) < SHORTEST_PART:
             continue
         opening = "verb" if _parallel(before, rest[0]) else _opening(rest)
         comma = i > 0 and inside[i - 1].text == ","
@@ -153,6 +153,12 @@ def _cuts(inside: tuple[Token, ...], body: str) -> Iterator[tuple[int, int, bool
         else:
             continue
         last = after
+
+
+def _reported(before: tuple[Token, ...]) -> tuple[Token, ...]:
+    """What stands after the last "that": in "showed that A, B and C fell" the list is no clause yet."""
+    at = max((i for i, token in enumerate(before) if token.folded == "that"), default=-1)
+    return before[at + 1 :] or before
 
 
 def _opening(rest: tuple[Token, ...]) -> str:
