@@ -12,12 +12,15 @@ from evidencegate._version import __version__
 from evidencegate.report import NOTICE
 from evidencegate.web._pages import _words as words
 from evidencegate.web._security import csrf_token, visitor
+from evidencegate.web._settings import WebSettings
 
 
 def page(request: Request, template: str, *, status: int = 200, here: str = "", **context: Any) -> HTMLResponse:
     """A whole page. `here` is the path of the menu that it belongs to."""
-    settings = request.app.state.settings
+    settings: WebSettings = request.app.state.settings
     who = visitor(request)
+    if "error" in context:
+        context["error"] = settings.conceal(context["error"])
     return HTMLResponse(
         environment()
         .get_template(template)
