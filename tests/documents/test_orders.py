@@ -49,6 +49,14 @@ def test_offsets_stay_and_a_second_time_changes_nothing(pieces: list[str], parte
     assert without_orders(kept) == kept
 
 
+@given(st.sampled_from([order for _, order in ORDERS]), st.integers(0, len(BEFORE)))
+def test_no_sentence_has_a_gap(order: str, place: int) -> None:
+    text = f"{AFTER} {BEFORE[:place]}{order}{BEFORE[place:]} {AFTER}"
+    kept = without_orders(text)
+
+    assert all(span.of(kept) == span.of(text) for span in sentences(kept))
+
+
 @given(st.text())
 def test_any_text_keeps_its_length(text: str) -> None:
     kept = without_orders(text)

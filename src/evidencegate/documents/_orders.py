@@ -91,6 +91,10 @@ def _blanked(text: str) -> str:
         ordered = _ordering(said) or (ordered and rules.follow.search(said) is not None)
         if ordered:
             _blank(kept, span)
+    left = "".join(kept)
+    for span in sentences(left):  # a sentence with a gap in it would be quoted otherwise than it was published
+        if span.of(left) != span.of(text):
+            _blank(kept, span)
     return "".join(kept)
 
 

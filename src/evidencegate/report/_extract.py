@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from evidencegate.documents import Document, Passage, Quote, Span, sentences
 from evidencegate.evidence import EvidenceItem, Level
@@ -166,12 +167,17 @@ def _readable(item: EvidenceItem, *, doses: bool) -> list[tuple[Quote, str, floa
                 return list(found.values())
             span = kernel(document, sentence)
             value = worth(document, span)
-            # The record's own citation marks point into its own list; ours would be taken for them.
-            text = enforce_citations(" ".join(span.of(document.text).split()), ()).text
+            text = _bare(" ".join(span.of(document.text).split()))
             enough = value >= _LEAST or (document.curated and value > 0)
             if enough and span not in found and (doses or not holds_dose(text)):
                 found[span] = (Quote(passage, span), text, value)
     return list(found.values())
+
+
+@lru_cache(maxsize=8192)
+def _bare(text: str) -> str:
+    """A sentence without its record's own citation marks: they point into another list, and would be taken for ours."""
+    return enforce_citations(text, ()).text
 
 
 def _opening(document: Document) -> Iterable[Passage]:

@@ -33,7 +33,7 @@ class _Source:
 def borne_out(claim: str, sentence: str, quote: Quote) -> Quote | str:
     """The quote by which `claim`, a statement of the written `sentence`, says no more than its source.
 
-    It is `quote`, else another sentence of its passage, for a reader may name the wrong one of two neighbours; where
+    It is `quote`, else one sentence of its passage, for a reader may name all of it or the wrong one of two; where
     there is none, what the claim says beyond `quote`. A claim is held against one statement of a sentence at a time,
     and against the title of the record, which says what all of it is about.
     """
@@ -43,7 +43,7 @@ def borne_out(claim: str, sentence: str, quote: Quote) -> Quote | str:
         for source in _sources(" ".join(span.of(text).split()), title):
             reason = next(_beyond(statement(claim), statement(sentence), source), "")
             if not reason:
-                return quote if span.overlaps(quote.span) else Quote(quote.passage, span)
+                return quote if quote.span in span else Quote(quote.passage, span)
             reasons.append(reason)
     return reasons[0]
 

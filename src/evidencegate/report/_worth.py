@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Any
 
@@ -67,8 +67,7 @@ def _rules() -> _Rules:
 def part_of(document: Document, sentence: Span) -> Part:
     """By the label of its section where there is one, else by its words."""
     rules = _rules()
-    text = sentence.of(document.text)
-    cued = next((part for part, cue in rules.cues.items() if cue.search(text)), Part.UNLABELLED)
+    cued = _cued(sentence.of(document.text))
     label = _label_of(document, sentence)
     if not label:
         return cued
@@ -77,6 +76,17 @@ def part_of(document: Document, sentence: Span) -> Part:
         return cued
     # What a section of findings says of its aims and methods is still aims and methods.
     return cued if cued in (Part.AIM, Part.METHOD) else labelled
+
+
+@lru_cache(maxsize=8192)
+def _cued(text: str) -> Part:
+    """By its words alone; remembered, as every section of a report reads the same sentences."""
+    return next((part for part, cue in _rules().cues.items() if cue.search(text)), Part.UNLABELLED)
+
+
+@lru_cache(maxsize=8192)
+def _citing(text: str) -> bool:
+    return bool(mentions(text))
 
 
 def _label_of(document: Document, sentence: Span) -> str:
@@ -119,7 +129,7 @@ def worth(document: Document, sentence: Span) -> float:
     rules = _rules()
     # A curated summary states findings and scope only; which of the two, its words tell.
     value = rules.worth[part_of(document, sentence)] or (rules.worth[Part.BACKGROUND] if document.curated else 0.0)
-    if mentions(text):
+    if _citing(text):
         value *= _CITING
     return value * (0.5 if rules.leaning.match(text) else 1.0)
 
