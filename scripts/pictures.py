@@ -199,9 +199,11 @@ def ended_runs(client: APIRequestContext) -> dict[str, str]:
     begun = {}
     for kind, (call, inputs) in RUNS.items():
         begun[kind] = client.post(f"/api/v1/{call}", data=inputs).json()["run"]["id"]
-    for run in begun.values():
-        while client.get(f"/api/v1/runs/{run}").json()["run"]["status"] == "running":
+    for kind, run in begun.items():
+        while (status := client.get(f"/api/v1/runs/{run}").json()["run"]["status"]) in ("queued", "running"):
             time.sleep(0.3)
+        if status != "done":
+            sys.exit(f"the run of {kind} is {status}: there is nothing to take a picture of")
     return begun
 
 

@@ -110,7 +110,7 @@ def shown(browser: Browser, address: str) -> Shown:
         name: ask.post(f"/api/v1/{call}", data=inputs).json()["run"]["id"] for name, (call, inputs) in wanted.items()
     }
     for name, run in begun.items():
-        while (told := ask.get(f"/api/v1/runs/{run}").json()["run"])["status"] == "running":
+        while (told := ask.get(f"/api/v1/runs/{run}").json()["run"])["status"] in ("queued", "running"):
             time.sleep(0.2)
         assert told["status"] == "done", (name, told)
     pages = {name: f"/runs/{run}" for name, run in begun.items()}
