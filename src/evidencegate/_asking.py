@@ -1,7 +1,5 @@
 """A question through a run: asked, taken up again after a kill, or done again from the ledger alone."""
 
-import asyncio
-import json
 import os
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -11,7 +9,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Self
 
 from evidencegate import aio
-from evidencegate.errors import EvidenceGateError, InvalidInput, ModelError
+from evidencegate._taking_up import closing
+from evidencegate.errors import ModelError
 
 if TYPE_CHECKING:
     from evidencegate.documents import Document
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from evidencegate.models.language._types import S
     from evidencegate.question import Edits, Question, SubQuery
     from evidencegate.report import Answer, Outside
-    from evidencegate.runs import Run, RunInfo
+    from evidencegate.runs import Run
     from evidencegate.sources import NoticeCheck, Picture, SearchResult, Source, Unavailable
 
 __all__ = [
@@ -29,10 +28,7 @@ __all__ = [
     "Asked",
     "answer_in",
     "model_of",
-    "must_have_shown",
-    "must_show_the_same",
-    "replayed",
-    "resumable",
+    "places",
 ]
 
 COMMAND = "ask"
@@ -127,19 +123,6 @@ def _absolute(place: str) -> str:
     return place if "://" in place else os.path.abspath(place)  # noqa: PTH100  (`Path` would fold a URI's slashes)
 
 
-def resumable(info: "RunInfo") -> Asked:
-    """The inputs of a run that asked a question.
-
-    Raises:
-        InvalidInput: the run is of another command.
-    """
-    if info.command != COMMAND:
-        raise InvalidInput(
-            f"run {info.id} was `{info.command}`; only runs of `ask`, `report`, `counter` and `check` can be"
-        )
-    return Asked.from_json(info.inputs)
-
-
 async def answer_in(
     run: "Run",
     asked: Asked,
@@ -153,11 +136,8 @@ async def answer_in(
     from evidencegate.report import Audience, Engine, answer_json, ask
     from evidencegate.runs import Mode, RunStatus
 
-    replay = run.mode is Mode.REPLAY
-    names, not_asked = aio._plan(bool(asked.libraries), asked.sources, asked.offline)
-    given = libraries if libraries is not None else asked.libraries
-    try:
-        async with _remembered(run) if replay else _open(given, names, run, asked) as (searched, outside):
+    with closing(run):
+        async with places(run, asked, libraries) as (searched, outside, not_asked):
             answer = await ask(
                 asked.question,
                 sources=searched,
@@ -167,50 +147,28 @@ async def answer_in(
                 engine=Engine.local(),
                 audience=Audience(asked.audience),
                 outside=outside,
-                model=model or model_of(asked.model, asked.base_url, replay=replay),
+                model=model or model_of(asked.model, asked.base_url, replay=run.mode is Mode.REPLAY),
                 edits=asked.edits,
                 full_text=asked.full_text,
             )
-    except (asyncio.CancelledError, KeyboardInterrupt):
-        run.finish(None, RunStatus.INTERRUPTED)
-        raise
-    except BaseException:
-        run.finish(None, RunStatus.FAILED)
-        raise
     run.finish(answer_json(answer), RunStatus.PARTIAL if run.short else RunStatus.DONE)
     return answer
 
 
-async def replayed(run: "Run", info: "RunInfo") -> "Answer":
-    """The answer of a finished run, made again from its ledger alone.
+@asynccontextmanager
+async def places(
+    run: "Run", asked: Asked, libraries: "Sequence[str | Path | Library] | None"
+) -> "AsyncIterator[tuple[tuple[Source, ...], Outside | None, Mapping[str, str]]]":
+    """What `run` searches and what else it may ask, open; and why others are not asked.
 
-    Raises:
-        InvalidInput: the run showed nothing yet.
-        EvidenceGateError: what comes out is not what was shown then.
+    `libraries` are those of `asked`, already open. A replay opens nothing and asks nobody.
     """
-    from evidencegate.report import answer_json
+    from evidencegate.runs import Mode
 
-    must_have_shown(info)
-    answer = await answer_in(run, resumable(info))
-    must_show_the_same(info, answer_json(answer))
-    return answer
-
-
-def must_have_shown(info: "RunInfo") -> None:
-    """Raise `InvalidInput` for a run that has nothing to be made again."""
-    if info.result is None:
-        raise InvalidInput(f"run {info.id} is {info.status}: `evidencegate runs resume {info.id}` finishes it first")
-
-
-def must_show_the_same(info: "RunInfo", fields: Mapping[str, Any]) -> None:
-    """Raise `EvidenceGateError` where what comes out of a replay is not what the run showed."""
-    again = json.loads(json.dumps(fields))
-    if info.result is not None and again != info.result:
-        changed = sorted(name for name in {*again, *info.result} if again.get(name) != info.result.get(name))
-        raise EvidenceGateError(
-            f"the replay of run {info.id} differs from what was shown in: {', '.join(changed)}. EvidenceGate or its "
-            f"models changed since; `evidencegate runs show {info.id} --json` has what was shown"
-        )
+    names, not_asked = aio._plan(bool(asked.libraries), asked.sources, asked.offline)
+    given = libraries if libraries is not None else asked.libraries
+    async with _remembered(run) if run.mode is Mode.REPLAY else _open(given, names, run, asked) as (searched, outside):
+        yield searched, outside, not_asked
 
 
 async def _packs(run: "Run", directory: str | None) -> "Packs":

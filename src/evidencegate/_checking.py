@@ -2,13 +2,14 @@
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from threading import Event
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from evidencegate._asking import model_of, must_have_shown, must_show_the_same
+from evidencegate._asking import model_of
+from evidencegate._taking_up import closing
 from evidencegate.documents import Document, Identifiers, Passage, Span
 from evidencegate.documents._serial import from_json, to_json
 from evidencegate.errors import BudgetExceeded, EvidenceGateError, SourceError, UnknownName
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
     from evidencegate.models.language import LanguageModel, Prompt, Reply
     from evidencegate.models.language._types import S
     from evidencegate.models.stance import Stance
-    from evidencegate.runs import Ledger, Run, RunInfo
+    from evidencegate.runs import Run
     from evidencegate.verify import Checked
 
-__all__ = ["COMMAND", "Checking", "check_in", "keep_documents", "replayed", "resumed"]
+__all__ = ["COMMAND", "Checking", "check_in", "keep_documents"]
 
 COMMAND = "check"
 _GIVEN = "documents"
@@ -131,7 +132,7 @@ async def check_in(run: "Run", checking: Checking) -> "Checked":
 
     stopped = Event()
     replay = run.mode is Mode.REPLAY
-    try:
+    with closing(run), _stopping(stopped):
         model = model_of(checking.model, checking.base_url, replay=replay)
         given = await run.step(_GIVEN, [], _nothing, dump=_same, load=_same, free=True)
         async with _fetcher(replay=replay, offline=checking.offline) as fetch:
@@ -144,13 +145,6 @@ async def check_in(run: "Run", checking: Checking) -> "Checked":
             run.event("check", "reading claims and their sources")
             against = None if checking.own_citations else sources
             checked = await asyncio.to_thread(_check, checking.text, against, inside, model)
-    except (asyncio.CancelledError, KeyboardInterrupt):
-        stopped.set()
-        run.finish(None, RunStatus.INTERRUPTED)
-        raise
-    except BaseException:
-        run.finish(None, RunStatus.FAILED)
-        raise
 
     async def measured() -> dict[str, float]:
         return dict(checked.usage)
@@ -165,29 +159,14 @@ async def check_in(run: "Run", checking: Checking) -> "Checked":
     return checked
 
 
-async def resumed(kept: "Ledger", info: "RunInfo", run: "Run") -> "Checked":
-    """Finish a run of `check`; one that is done is shown again."""
-    from evidencegate.runs import Mode, Run, RunStatus
-
-    if info.status is RunStatus.DONE:
-        return await replayed(Run.again(kept, info.id, mode=Mode.REPLAY, watch=run.watch), info)
-    kept.reopen(info.id)
-    return await check_in(run, Checking.from_json(info.inputs))
-
-
-async def replayed(run: "Run", info: "RunInfo") -> "Checked":
-    """The check of a finished run, made again from its ledger alone.
-
-    Raises:
-        InvalidInput: the run showed nothing yet.
-        EvidenceGateError: what comes out is not what was shown then.
-    """
-    from evidencegate.verify import checked_json
-
-    must_have_shown(info)
-    checked = await check_in(run, Checking.from_json(info.inputs))
-    must_show_the_same(info, checked_json(checked))
-    return checked
+@contextmanager
+def _stopping(stopped: Event) -> "Iterator[None]":
+    """Tells the thread that checks to stop where the run is interrupted."""
+    try:
+        yield
+    except (asyncio.CancelledError, KeyboardInterrupt):
+        stopped.set()
+        raise
 
 
 def _check(text: str, against: Sequence[Any] | None, inside: "_Inside", model: "LanguageModel | None") -> "Checked":

@@ -1,21 +1,20 @@
 """A search for the opposite through a run: done, taken up again after a kill, or done again from the ledger alone."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from evidencegate import aio
-from evidencegate._asking import Asked, _open, _remembered, model_of, must_have_shown, must_show_the_same
+from evidencegate._asking import Asked, model_of, places
+from evidencegate._taking_up import closing
 
 if TYPE_CHECKING:
     from evidencegate.counter import CounterReport, Overrule
     from evidencegate.library import Library
     from evidencegate.models.language import LanguageModel
-    from evidencegate.runs import Ledger, Run, RunInfo
+    from evidencegate.runs import Run
 
-__all__ = ["COMMAND", "Examined", "examine_in", "replayed", "resumed"]
+__all__ = ["COMMAND", "Examined", "examine_in"]
 
 COMMAND = "counter"
 _PARTIAL = "partial: the budget of this run was used up before every source was searched to the end"
@@ -66,15 +65,11 @@ async def examine_in(
     from evidencegate.runs import Mode, RunStatus
 
     asked = examined.asked
-    replay = run.mode is Mode.REPLAY
-    names, not_asked = aio._plan(bool(asked.libraries), asked.sources, asked.offline)
-    given = libraries if libraries is not None else asked.libraries
-    places = _remembered(run) if replay else _open(given, names, run, asked)
     second = model
     if second is None and asked.model is not None:
-        second = model_of(asked.model, asked.base_url, replay=replay)
-    try:
-        async with places as (searched, _):
+        second = model_of(asked.model, asked.base_url, replay=run.mode is Mode.REPLAY)
+    with closing(run):
+        async with places(run, asked, libraries) as (searched, _, not_asked):
             report = await examine(
                 asked.question,
                 sources=searched,
@@ -85,39 +80,8 @@ async def examine_in(
                 overrules=examined.overrules,
                 limit=examined.limit or MOST_CLAIMS,
             )
-    except (asyncio.CancelledError, KeyboardInterrupt):
-        run.finish(None, RunStatus.INTERRUPTED)
-        raise
-    except BaseException:
-        run.finish(None, RunStatus.FAILED)
-        raise
     if run.short:
         report = replace(report, warnings=(_PARTIAL, *report.warnings))
     partial = any(warning.startswith("partial:") for warning in report.warnings)
     run.finish(counter_json(report), RunStatus.PARTIAL if partial else RunStatus.DONE)
-    return report
-
-
-async def resumed(kept: "Ledger", info: "RunInfo", run: "Run") -> "CounterReport":
-    """Finish a run of `counter`; one that is done is shown again."""
-    from evidencegate.runs import Mode, Run, RunStatus
-
-    if info.status is RunStatus.DONE:
-        return await replayed(Run.again(kept, info.id, mode=Mode.REPLAY, watch=run.watch), info)
-    kept.reopen(info.id)
-    return await examine_in(run, Examined.from_json(info.inputs))
-
-
-async def replayed(run: "Run", info: "RunInfo") -> "CounterReport":
-    """The report of a finished run, made again from its ledger alone.
-
-    Raises:
-        InvalidInput: the run showed nothing yet.
-        EvidenceGateError: what comes out is not what was shown then.
-    """
-    from evidencegate.counter import counter_json
-
-    must_have_shown(info)
-    report = await examine_in(run, Examined.from_json(info.inputs))
-    must_show_the_same(info, counter_json(report))
     return report

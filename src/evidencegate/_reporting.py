@@ -1,29 +1,20 @@
 """A report through a run: written, taken up again after a kill, or done again from the ledger alone."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from evidencegate import aio
-from evidencegate._asking import (
-    Asked,
-    _open,
-    _packs,
-    _remembered,
-    model_of,
-    must_have_shown,
-    must_show_the_same,
-)
+from evidencegate._asking import Asked, _packs, model_of, places
+from evidencegate._taking_up import closing
 
 if TYPE_CHECKING:
     from evidencegate.library import Library
     from evidencegate.models.language import LanguageModel
     from evidencegate.report import Report
-    from evidencegate.runs import Ledger, Run, RunInfo
+    from evidencegate.runs import Run
 
-__all__ = ["COMMAND", "Wanted", "replayed", "report_in", "resumed"]
+__all__ = ["COMMAND", "Wanted", "report_in"]
 
 COMMAND = "report"
 
@@ -69,12 +60,8 @@ async def report_in(
     from evidencegate.runs import Mode, RunStatus
 
     asked = wanted.asked
-    replay = run.mode is Mode.REPLAY
-    names, not_asked = aio._plan(bool(asked.libraries), asked.sources, asked.offline)
-    given = libraries if libraries is not None else asked.libraries
-    places = _remembered(run) if replay else _open(given, names, run, asked)
-    try:
-        async with places as (searched, outside):
+    with closing(run):
+        async with places(run, asked, libraries) as (searched, outside, not_asked):
             report = await write_report(
                 asked.question,
                 sources=searched,
@@ -84,42 +71,11 @@ async def report_in(
                 engine=Engine.local(),
                 audience=Audience(asked.audience),
                 outside=outside,
-                model=model or model_of(asked.model, asked.base_url, replay=replay),
+                model=model or model_of(asked.model, asked.base_url, replay=run.mode is Mode.REPLAY),
                 headings=wanted.headings,
                 drop_unsupported=wanted.drop_unsupported,
                 edits=asked.edits,
                 full_text=asked.full_text,
             )
-    except (asyncio.CancelledError, KeyboardInterrupt):
-        run.finish(None, RunStatus.INTERRUPTED)
-        raise
-    except BaseException:
-        run.finish(None, RunStatus.FAILED)
-        raise
     run.finish(report_json(report), RunStatus.PARTIAL if run.short else RunStatus.DONE)
-    return report
-
-
-async def resumed(kept: "Ledger", info: "RunInfo", run: "Run") -> "Report":
-    """Finish a run of `report`; one that is done is shown again."""
-    from evidencegate.runs import Mode, Run, RunStatus
-
-    if info.status is RunStatus.DONE:
-        return await replayed(Run.again(kept, info.id, mode=Mode.REPLAY, watch=run.watch), info)
-    kept.reopen(info.id)
-    return await report_in(run, Wanted.from_json(info.inputs))
-
-
-async def replayed(run: "Run", info: "RunInfo") -> "Report":
-    """The report of a finished run, made again from its ledger alone.
-
-    Raises:
-        InvalidInput: the run showed nothing yet.
-        EvidenceGateError: what comes out is not what was shown then.
-    """
-    from evidencegate.report import report_json
-
-    must_have_shown(info)
-    report = await report_in(run, Wanted.from_json(info.inputs))
-    must_show_the_same(info, report_json(report))
     return report

@@ -157,24 +157,13 @@ async def resume(
         UnknownName: there is no such run.
         InvalidInput: it is a run of another command.
     """
-    from evidencegate import _checking, _countering, _reporting
-    from evidencegate._asking import answer_in, replayed, resumable
-    from evidencegate.runs import Budget, Mode, Run, RunStatus
+    from evidencegate._taking_up import resumed
+    from evidencegate.runs import Budget, Run
 
     with _ledger(ledger) as kept:
-        info = kept.get(run)
         again = Run.again(kept, run, budget=Budget(seconds=max_seconds), watch=progress)
-        if info.command == _reporting.COMMAND:
-            return await _reporting.resumed(kept, info, again)
-        if info.command == _countering.COMMAND:
-            return await _countering.resumed(kept, info, again)
-        if info.command == _checking.COMMAND:
-            return await _checking.resumed(kept, info, again)
-        asked = resumable(info)
-        if info.status is RunStatus.DONE:
-            return await replayed(Run.again(kept, run, mode=Mode.REPLAY, watch=progress), info)
-        kept.reopen(run)
-        return await answer_in(again, asked)
+        shown: Answer | Report | CounterReport | Checked = await resumed(kept, kept.get(run), again)
+        return shown
 
 
 async def replay(
@@ -187,20 +176,13 @@ async def replay(
         InvalidInput: it is a run of another command, or one that showed nothing yet.
         EvidenceGateError: what comes out differs from what was shown, since EvidenceGate or its models changed.
     """
-    from evidencegate import _checking, _countering, _reporting
-    from evidencegate._asking import replayed
+    from evidencegate._taking_up import replayed
     from evidencegate.runs import Mode, Run
 
     with _ledger(ledger) as kept:
-        info = kept.get(run)
         again = Run.again(kept, run, mode=Mode.REPLAY, watch=progress)
-        if info.command == _reporting.COMMAND:
-            return await _reporting.replayed(again, info)
-        if info.command == _countering.COMMAND:
-            return await _countering.replayed(again, info)
-        if info.command == _checking.COMMAND:
-            return await _checking.replayed(again, info)
-        return await replayed(again, info)
+        shown: Answer | Report | CounterReport | Checked = await replayed(again, kept.get(run))
+        return shown
 
 
 async def counter(
