@@ -5,15 +5,16 @@ inside a 200 is not), POST requests are kept too, and the time-outs of a miss ar
 Storage, eviction and locking between processes are hishel's.
 """
 
+import asyncio
 import hashlib
 import logging
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from hishel import AsyncSqliteStorage
@@ -22,6 +23,8 @@ _log = logging.getLogger(__name__)
 _DATE, _TYPE = "x-evidencegate-asked-at", "content-type"
 _KEPT = timedelta(days=365)
 _MAX_BYTES = 2**30
+
+T = TypeVar("T")
 
 
 class Mode(StrEnum):
@@ -57,6 +60,7 @@ class ReplyCache:
         self._age = timedelta(days=days)
         self._storage: AsyncSqliteStorage | None = None
         self._enabled = days > 0
+        self._at_work: set[asyncio.Task[Any]] = set()
 
     def _open(self) -> "AsyncSqliteStorage":
         if self._storage is None:
@@ -72,6 +76,33 @@ class ReplyCache:
         """The reply kept under `key`, if it is young enough (or of any age)."""
         if not self._enabled or not self._path.exists():
             return None
+        return await self._to_its_end(self._get(key, any_age=any_age))
+
+    async def put(self, key: str, kept: Kept) -> None:
+        """Keep a reply, in place of what was there."""
+        if self._enabled:
+            await self._to_its_end(self._put(key, kept))
+
+    async def aclose(self) -> None:
+        """Close the database, once nobody is inside it."""
+        while self._at_work:
+            await asyncio.wait(self._at_work)
+        if self._storage is not None:
+            storage, self._storage = self._storage, None
+            await self._to_its_end(storage.close())
+
+    async def _to_its_end(self, work: Coroutine[Any, Any, T]) -> T:
+        """`work`, which goes on where the one who waits for it is cancelled.
+
+        A cancelled task leaves its thread inside SQLite, and a connection that is closed under a thread takes the
+        whole process down.
+        """
+        task = asyncio.create_task(work)
+        self._at_work.add(task)
+        task.add_done_callback(self._at_work.discard)
+        return await asyncio.shield(task)
+
+    async def _get(self, key: str, *, any_age: bool) -> Kept | None:
         try:
             newest: Kept | None = None
             for entry in await self._open().get_entries(key):
@@ -88,10 +119,7 @@ class ReplyCache:
             return None
         return newest
 
-    async def put(self, key: str, kept: Kept) -> None:
-        """Keep a reply, in place of what was there."""
-        if not self._enabled:
-            return
+    async def _put(self, key: str, kept: Kept) -> None:
         from hishel import Headers, Request, Response
 
         async def content() -> AsyncIterator[bytes]:
@@ -112,12 +140,6 @@ class ReplyCache:
                 await storage.remove_entry(identifier)
         except (OSError, sqlite3.Error, RuntimeError) as error:
             self._give_up(error)
-
-    async def aclose(self) -> None:
-        """Close the database."""
-        if self._storage is not None:
-            await self._storage.close()
-            self._storage = None
 
     def _young(self, kept: Kept) -> bool:
         try:
