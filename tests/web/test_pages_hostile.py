@@ -109,3 +109,13 @@ def test_a_text_that_is_not_in_the_ledger_any_more_is_said_to_be_gone(site: Site
     searched = next(href for href in sources if "pmid" in href)
 
     assert "not in the ledger of this run any more" in get(site.client, searched, 422).one("main")[1]
+
+
+def test_a_record_without_a_title_goes_by_its_number(site: Site) -> None:
+    result = copy.deepcopy(result_of(site.client, site.runs["counter"]))
+    for passage in [*result["claims"][0]["accepted"], *result["claims"][0]["rejected"]]:
+        passage["title"] = ""
+    page = get(site.client, shown_as(site, "counter", result))
+
+    assert page.all("h4")
+    assert all(text.startswith("pmid:") for _, text in page.all("h4"))
