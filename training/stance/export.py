@@ -1,5 +1,6 @@
-"""Export a checkpoint to ONNX, int8: `export.py --checkpoint FILE --base DIR --out DIR [--float]`.
+"""Export a checkpoint to ONNX, int8: `export.py --checkpoint FILE… --base DIR --out DIR [--float]`.
 
+Of several checkpoints of one road the mean of their weights is exported (Wortsman et al. 2022, "model soups").
 Weights become int8 per channel; activations are quantised at run time. The embedding tables become int8 too
 (that is half of the file). `--float` writes the unquantised graph beside it, for comparison.
 """
@@ -45,14 +46,15 @@ def export(model: CrossEncoder, path: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--checkpoint", type=Path, required=True)
+    parser.add_argument("--checkpoint", type=Path, nargs="+", required=True)
     parser.add_argument("--base", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--float", action="store_true")
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)
     model = CrossEncoder()
-    model.load_state_dict(torch.load(arguments.checkpoint, weights_only=True)["model"])
+    states = [torch.load(path, weights_only=True)["model"] for path in arguments.checkpoint]
+    model.load_state_dict({name: sum(state[name] for state in states) / len(states) for name in states[0]})
     with tempfile.TemporaryDirectory() as folder:
         plain = Path(folder) / "stance_float.onnx"
         export(model, plain)

@@ -11,6 +11,7 @@ _P_VALUE = re.compile(
     r"\bp(?:[- ]?values?)?(?:\s*for\s[\w\s]{1,24})?\s*(=|<|>|≤|≥|&lt;|&gt;|was|of)\s*(0?[.·]\s?\d+|[01]\b)",
     re.IGNORECASE,
 )
+_NOT_SIGNIFICANT = re.compile(r"\bp\s*=\s*n\.?s\b\.?|(?<![\w.])(?:n\.s\.|NS|ns)(?![\w.])")
 _INTERVAL = re.compile(
     r"(?:CI|confidence interval|credible interval|CrI)s?[\s:,=(\[]{0,4}"
     r"(?:95\s?%[\s:,=(\[]{0,3})?(?:of|was|from|,|:|=|\[|\()?\s*"
@@ -125,6 +126,9 @@ def _significance(text: str) -> tuple[bool | None, tuple[int, int] | None]:
         if sign in {"<", "≤", "&lt;"}:
             return (True if value <= 0.05 else None), found.span()
         return value < 0.05, found.span()
+    unmarked = _NOT_SIGNIFICANT.search(text)
+    if unmarked:
+        return False, unmarked.span()
     interval = _INTERVAL.search(text)
     if interval:
         low, high = _float(interval[1]), _float(interval[2])

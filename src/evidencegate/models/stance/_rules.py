@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evidencegate.documents import Span, sentences
+from evidencegate.models.stance._comparisons import Arms, arms, figures_say, turned_round
 from evidencegate.models.stance._findings import Direction, Effect, Figure, Reading, read
 from evidencegate.models.stance._lexicon import lexicon
 from evidencegate.models.stance._text import WORD, blank, content, scores, stem, topics
@@ -14,7 +15,8 @@ FEATURES = (
     "overlap", "overlap_sentence", "subject_missing", "object_missing", "supports", "refutes", "supports_none",
     "refutes_none", "supports_weak", "refutes_weak", "negation_same", "negation_differs", "numbers_agree",
     "numbers_differ", "swapped", "population", "hedged_claim", "hedged_passage", "significant", "not_significant",
-    "claim_effect", "claim_none", "claim_superior", "length",
+    "claim_effect", "claim_none", "claim_superior", "length", "figures_support", "figures_refute", "turned",
+    "straight",
 )  # fmt: skip
 """Names of the rule features, in the order of the coefficient file."""
 
@@ -202,6 +204,7 @@ def _effects(
     values["claim_none"] = float(said in {Direction.NONE, Direction.NONINFERIOR})
     values["claim_superior"] = float(bool(re.search(r"\bsuperior\b", claim, re.IGNORECASE)))
     values["hedged_claim"] = float(bool(claim_reading.hedges))
+    groups = arms(claim, head, claim_reading) if head else None
     matches: list[_Match] = []
     best, best_share = order[0], -1.0
     for index in order:
@@ -211,10 +214,12 @@ def _effects(
         share = len(shared) / len(wanted)
         if share > best_share:
             best, best_share = index, share
-        if said is None or not shared:
+        if said is None or head is None or not shared:
             continue
         reading = read(sentence)
-        swapped = _swapped(claim, claim_reading, sentence, reading)
+        _groups(work, said, groups, sentence, span.start, reading, share)
+        around = turned_round(groups, sentence, reading)
+        swapped = _swapped(claim, claim_reading, sentence, reading) if around is None else around
         turned = swapped != _opposed(claim, sentence)
         for effect in reading.effects:
             found = effect.said
@@ -249,6 +254,26 @@ def _effects(
     if values["swapped"]:
         work.say(ReasonCode.ARMS_SWAPPED, "the passage compares the two arms the other way round")
     return matches, best
+
+
+def _groups(
+    work: _Work, said: Direction, groups: Arms | None, sentence: str, start: int, reading: Reading, share: float
+) -> None:
+    """What the values of the two groups say, and which way round the sentence compares them."""
+    around = turned_round(groups, sentence, reading)
+    if around is not None:
+        name = "turned" if around else "straight"
+        work.values[name] = max(work.values[name], share)
+    found = figures_say(sentence, reading, groups)
+    if found is None or said not in {Direction.UP, Direction.DOWN, Direction.NONE}:
+        return
+    toward = Label.SUPPORTS if found.direction is said else Label.REFUTES
+    name = "figures_support" if toward is Label.SUPPORTS else "figures_refute"
+    work.values[name] = max(work.values[name], share)
+    if found.direction is not Direction.NONE:
+        code = ReasonCode.SAME_DIRECTION if toward is Label.SUPPORTS else ReasonCode.OPPOSITE_DIRECTION
+        detail = f"values of the two groups: {sentence[found.span[0] : found.span[1]]}"
+        work.say(code, detail, toward, None, (start + found.span[0], start + found.span[1]))
 
 
 def _figures(
