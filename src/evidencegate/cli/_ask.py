@@ -1,11 +1,12 @@
 """`evidencegate ask`: a question, an answer that can be checked."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from evidencegate.cli._app import Json, app
+from evidencegate.cli._options import BaseUrl, For, Fresh, FullText, Libraries, Offline, PacksIn, Sources, WrittenBy
 from evidencegate.cli._output import Exit, emit_json, guarded, leave, note, write
 
 if TYPE_CHECKING:
@@ -17,27 +18,15 @@ if TYPE_CHECKING:
 @app.command()
 def ask(
     question: Annotated[str, typer.Argument(help="A clinical question, in English.")],
-    library: Annotated[list[str] | None, typer.Option("--library", help="Search this library; repeatable.")] = None,
-    source: Annotated[
-        list[str] | None,
-        typer.Option("--source", help="Search this source: pubmed, europe_pmc, clinical_trials, …; repeatable."),
-    ] = None,
-    offline: Annotated[
-        bool, typer.Option("--offline", help="Ask nothing over the network; use the replies kept from before.")
-    ] = False,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Ask again for what is kept from before.")] = False,
-    audience: Annotated[
-        Literal["professional", "public"], typer.Option(help="`public`: plain findings, no doses.")
-    ] = "professional",
-    packs: Annotated[Path | None, typer.Option(help="A directory with anchor packs of your own.")] = None,
-    full_text: Annotated[
-        bool | None,
-        typer.Option("--full-text/--no-full-text", help="Read the open articles among the records chosen as a whole."),
-    ] = None,
-    model: Annotated[
-        str | None, typer.Option(help="Who writes: provider:model, or `local` (default): the records' own sentences.")
-    ] = None,
-    base_url: Annotated[str | None, typer.Option(help="Where the model is served, if not by its provider.")] = None,
+    library: Libraries = None,
+    source: Sources = None,
+    offline: Offline = False,
+    fresh: Fresh = False,
+    audience: For = "professional",
+    packs: PacksIn = None,
+    full_text: FullText = None,
+    model: WrittenBy = None,
+    base_url: BaseUrl = None,
     max_seconds: Annotated[
         float | None, typer.Option(min=0, help="Ask nothing more after so long; answer from what was found by then.")
     ] = None,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evidencegate.cli._app import Json, app
+from evidencegate.cli._options import BaseUrl, Libraries, Sources
 from evidencegate.cli._output import SCHEMA, Exit, emit_json, guarded, leave, note, write
 
 if TYPE_CHECKING:
@@ -21,17 +22,14 @@ def counter(
     statement: Annotated[
         str | None, typer.Option("--statement", help="What would contradict the claim, in your own words.")
     ] = None,
-    library: Annotated[list[str] | None, typer.Option("--library", help="Search this library; repeatable.")] = None,
-    source: Annotated[
-        list[str] | None,
-        typer.Option("--source", help="Search this source: pubmed, europe_pmc, clinical_trials, …; repeatable."),
-    ] = None,
+    library: Libraries = None,
+    source: Sources = None,
     offline: Annotated[bool, typer.Option("--offline", help="Ask nothing over the network.")] = False,
     claims: Annotated[int, typer.Option(min=1, max=100, help="The most claims of a text that are examined.")] = 10,
     model: Annotated[
         str | None, typer.Option(help="A second reader that must agree: provider:model, or `local` (default): none.")
     ] = None,
-    base_url: Annotated[str | None, typer.Option(help="Where the model is served, if not by its provider.")] = None,
+    base_url: BaseUrl = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Also write to FILE (.md, .html or .json).")
     ] = None,

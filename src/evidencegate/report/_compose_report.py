@@ -30,7 +30,6 @@ from evidencegate.report._draft import Draft, fresh, numbering
 from evidencegate.report._engine import Engine
 from evidencegate.report._extract import Candidate
 from evidencegate.report._gate_sentence import Gate, valid
-from evidencegate.report._orders import deaf
 from evidencegate.report._outline import MOST_SECTIONS, Planned, given, outline
 from evidencegate.report._outside import Outside, last_resort, pictured, standing
 from evidencegate.report._refused import RemovedCitation, Unsupported
@@ -97,7 +96,6 @@ async def write_report(
         InvalidInput: the topic or the outline cannot be worked on.
     """
     question = understand(topic, edits=edits)
-    engine = replace(engine, relevance=deaf(engine.relevance))
     writer = None if model is None else Writer(model=model, run=run, seconds=model_seconds)
     plans, warnings = await _planned(question, headings, writer)
     run.event("outline", f"{len(plans)} sections: {'; '.join(plan.heading for plan in plans)}")
