@@ -10,6 +10,7 @@ process (resident, and its peak) at rest and with so many people at once; the we
 import argparse
 import asyncio
 import json
+import os
 import re
 import socket
 import statistics
@@ -73,9 +74,16 @@ async def done(client: httpx2.AsyncClient, run: str) -> None:
             continue
 
 
-async def rate(read: Callable[[], Awaitable[Any]], times: int, at_once: int) -> float:
-    """Requests a second with so many readers at once."""
+def worked(process: int) -> float:
+    """Seconds of processor that a process has used."""
+    fields = Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+async def rate(process: int, read: Callable[[], Awaitable[Any]], times: int, at_once: int) -> dict[str, float]:
+    """Requests a second with so many readers at once, and what one costs the server, whatever else is at work."""
     left = times
+    before = worked(process)
 
     async def reader() -> None:
         nonlocal left
@@ -85,7 +93,8 @@ async def rate(read: Callable[[], Awaitable[Any]], times: int, at_once: int) -> 
 
     started = time.perf_counter()
     await asyncio.gather(*(reader() for _ in range(at_once)))
-    return round(times / (time.perf_counter() - started), 1)
+    seconds = time.perf_counter() - started
+    return {"a_second": round(times / seconds, 1), "server_cpu_ms": round((worked(process) - before) / times * 1000, 2)}
 
 
 async def weight(client: httpx2.AsyncClient, path: str) -> int:
@@ -132,10 +141,10 @@ async def measured(address: str, process: int, people: int, reads: int) -> dict[
         figures["job_accepted"], figures["first_event"] = middle(accepted), middle(events)
         place = f"/api/v1/runs/{warm}"
         figures["run_bytes"] = len((await client.get(place)).content)
-        figures["reads_per_second"] = {
-            "whole": await rate(lambda: client.get(place), reads, 8),
-            "brief": await rate(lambda: client.get(f"{place}?brief=true"), reads, 8),
-            "page": await rate(lambda: client.get("/runs"), reads // 4, 8),
+        figures["reading"] = {
+            "whole": await rate(process, lambda: client.get(place), reads, 8),
+            "brief": await rate(process, lambda: client.get(f"{place}?brief=true"), reads, 8),
+            "page": await rate(process, lambda: client.get("/runs"), reads // 4, 8),
         }
         figures["page_bytes"] = {path: await weight(client, path) for path in PAGES}
         figures["page_bytes"]["/runs/{run}"] = await weight(client, f"/runs/{warm}")
