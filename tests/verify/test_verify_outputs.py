@@ -98,8 +98,9 @@ HOSTILE = '<script>alert(1)</script> & "quoted" <img src=x onerror=alert(1)> {{ 
 
 
 def test_text_from_outside_is_escaped() -> None:
+    quoted = HOSTILE.partition("</script>")[2]  # a sentence with a script in it is not read, so never quoted
     source = Document(
-        id="local:x", title=f"T {HOSTILE}", text=f"Tavaxin {HOSTILE} reduced strokes in adults. It was safe."
+        id="local:x", title=f"T {HOSTILE}", text=f"Tavaxin {quoted} reduced strokes in adults. It was safe."
     )
     checked = check(f"Tavaxin {HOSTILE} reduced strokes in adults.", source, reader=rules)
     assert checked.claims[0].decision.quote is not None
