@@ -133,8 +133,8 @@ def check(
     """Check every claim of `text` against files, identifiers, documents or libraries, or its own citations.
 
     With neither `against` nor `libraries` the text is checked against what it cites, fetched by identifier unless
-    `offline`. `model` (`provider:model`, at `base_url` where that is given) proposes claims and verdicts, which the gate
-    decides on. See `evidencegate.verify.check` for what comes back.
+    `offline`. `model` (`provider:model`, at `base_url` where that is given) proposes claims and verdicts, which the
+    gate decides on. See `evidencegate.verify.check` for what comes back.
 
     Raises:
         UserError: a source is neither a file nor an identifier nor a library, or there is no such model.
