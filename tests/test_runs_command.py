@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -63,10 +64,13 @@ class Deadly(LiteratureService):
     victim: subprocess.Popen[str] | None = None
     spared: int = 0
     signal = signal.SIGKILL
+    counting = threading.Lock()
 
     def answer(self, seen: Seen, fault: Any) -> Answer:
-        self.spared -= 1
-        if self.spared == 0 and self.victim is not None:
+        with self.counting:  # requests come side by side, each in a thread of its own
+            self.spared -= 1
+            due = self.spared == 0
+        if due and self.victim is not None:
             self.victim.send_signal(self.signal)
             time.sleep(0.2)
         return super().answer(seen, fault)
