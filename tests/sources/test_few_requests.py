@@ -139,4 +139,34 @@ def test_work_goes_on_while_somebody_waits_and_ends_with_the_last() -> None:
     assert ended == []
     gate = asyncio.Event()
     asyncio.run(all_leave())
-    assert ended == ["given up", "told"]
+    assert ended == ["told", "given up"]
+
+
+def test_nobody_is_given_up_with_work_that_others_left() -> None:
+    begun: list[str] = []
+    flights: dict[str, Shared[str]] = {}
+
+    async def work() -> str:
+        begun.append("once")
+        await asyncio.sleep(0.05 if len(begun) == 1 else 0)
+        return "done"
+
+    async def wanted() -> str:
+        if "key" not in flights:
+            flights["key"] = Shared(work(), done=lambda: flights.pop("key", None))
+        return await flights["key"].result()
+
+    async def leave_and_ask_again() -> str:
+        leaving = asyncio.create_task(wanted())
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        leaving.cancel()
+        leaving.add_done_callback(lambda _: again.append(asyncio.ensure_future(wanted())))
+        await asyncio.gather(leaving, return_exceptions=True)
+        return await again[0]
+
+    again: list[asyncio.Future[str]] = []
+
+    assert asyncio.run(leave_and_ask_again()) == "done"
+    assert begun == ["once", "once"]
+    assert not flights

@@ -10,18 +10,23 @@ T = TypeVar("T")
 class Shared(Generic[T]):
     """A coroutine under way, for any number of waiters; it is given up when the last of them goes away.
 
-    It begins at once, in the context of whoever makes this; `done` is called when it has ended, however.
+    It begins at once, in the context of whoever makes this; `done` is called once, when it has ended or is given up:
+    from then on nobody may be given this to wait for.
     """
 
     def __init__(self, work: Coroutine[Any, Any, T], *, done: Callable[[], object] | None = None) -> None:
         self._task = asyncio.create_task(work)
         self._waiting = 0
-        self._task.add_done_callback(lambda task: self._ended(task, done))
+        self._done = done
+        self._task.add_done_callback(self._ended)
 
-    @staticmethod
-    def _ended(task: "asyncio.Task[T]", done: Callable[[], object] | None) -> None:
+    def _ended(self, task: "asyncio.Task[T]") -> None:
         if not task.cancelled():
             task.exception()  # whoever waits is told; where nobody does any more, nobody need be
+        self._tell()
+
+    def _tell(self) -> None:
+        done, self._done = self._done, None
         if done is not None:
             done()
 
@@ -32,5 +37,6 @@ class Shared(Generic[T]):
             return await asyncio.shield(self._task)
         finally:
             self._waiting -= 1
-            if not self._waiting:
+            if not self._waiting and not self._task.done():
+                self._tell()  # who asks while it is being given up must not be given up with it
                 self._task.cancel()

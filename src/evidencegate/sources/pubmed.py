@@ -82,9 +82,13 @@ class _Together:
     async def records(self, ids: Sequence[str]) -> _Batch:
         """The records of `ids`, among those of others."""
         if self._batch is None:
-            self._batch = Shared(self._when_nobody_looks())
+            batch = self._batch = Shared(self._when_nobody_looks(), done=lambda: self._forget(batch))
         self._wanted += [identifier for identifier in ids if identifier not in self._wanted]
         return await self._batch.result()
+
+    def _forget(self, batch: "Shared[_Batch]") -> None:
+        if self._batch is batch:  # given up before it was asked
+            self._wanted, self._batch = [], None
 
     async def _when_nobody_looks(self) -> _Batch:
         # A search that waits for a service in trouble does not hold up the others' records.
