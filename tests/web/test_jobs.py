@@ -262,6 +262,19 @@ def test_inputs_are_refused_before_a_run_begins(jobs: Jobs, kind: str, inputs: d
     assert jobs.ledger.list() == ()
 
 
+@pytest.mark.parametrize(("asked_for", "kept"), [(None, True), (True, True), (False, False)])
+def test_open_articles_are_read_as_a_whole_as_asked_or_set(
+    jobs: Jobs, monkeypatch: pytest.MonkeyPatch, asked_for: bool | None, kept: bool
+) -> None:
+    monkeypatch.setenv("EVIDENCEGATE_FULL_TEXT", "true")
+
+    async def submitted() -> Any:
+        job = await jobs.submit(Kind.ASK, {**INPUTS["ask"], "full_text": asked_for}, owner="a")
+        return (await end(jobs, job)).info.inputs["full_text"]
+
+    assert asyncio.run(submitted()) is kept
+
+
 def test_names_are_refused_before_a_run_begins(jobs: Jobs) -> None:
     for inputs in ({"libraries": ["x"]}, {"sources": ["x"]}, {"model": "x:y"}):
         with pytest.raises(UnknownName):

@@ -54,6 +54,7 @@ class AskInput(SearchInput):
     question: str = Field(min_length=1, max_length=_SHORT, description="A clinical question, in English.")
     edits: EditsInput | None = Field(default=None, description="Corrections of how it was understood.")
     fresh: bool = Field(default=False, description="Ask again for what is kept from before.")
+    full_text: bool | None = Field(default=None, description="Read open articles as a whole.")
     audience: Literal["professional", "public"] = "professional"
     max_seconds: Seconds | None = Field(default=None, description="Answer from what was found by then.")
 
@@ -68,6 +69,7 @@ class ReportInput(SearchInput):
     topic: str = Field(min_length=1, max_length=_SHORT, description="A clinical topic or question, in English.")
     edits: EditsInput | None = Field(default=None, description="Corrections of how it was understood.")
     fresh: bool = False
+    full_text: bool | None = None
     audience: Literal["professional", "public"] = "professional"
     outline: list[Name] | None = Field(default=None, min_length=1, max_length=20, description="Headings.")
     drop_unsupported: bool = Field(default=False, description="Leave out what nothing supports, not list it.")

@@ -142,7 +142,15 @@ def _asked(question: str, given: AskInput | ReportInput, settings: WebSettings) 
 
     edits = Edits.from_json(None if given.edits is None else given.edits.model_dump())
     understand(question, edits=edits)
-    return _places(question, given, settings, fresh=given.fresh, audience=given.audience, edits=edits)
+    return _places(
+        question,
+        given,
+        settings,
+        fresh=given.fresh,
+        audience=given.audience,
+        edits=edits,
+        full_text=given.full_text,
+    )
 
 
 def _places(
@@ -153,7 +161,9 @@ def _places(
     fresh: bool = False,
     audience: str = "professional",
     edits: "Edits | None" = None,
+    full_text: bool | None = None,
 ) -> dict[str, Any]:
+    from evidencegate import aio
     from evidencegate._asking import Asked
 
     model = _model(given.model, settings)
@@ -168,6 +178,7 @@ def _places(
         model,
         None if model is None else settings.base_url,
         edits,
+        aio._whole(full_text),
     ).to_json()
 
 
