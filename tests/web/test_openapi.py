@@ -49,7 +49,11 @@ def test_the_api_is_what_it_says(api: Any, method: str, path: str) -> None:
     """Whatever is sent: no 5xx, and nothing comes back that is not described."""
 
     @settings(
-        max_examples=12, deadline=None, phases=(Phase.explicit, Phase.generate), suppress_health_check=list(HealthCheck)
+        max_examples=12,
+        derandomize=True,
+        deadline=None,
+        phases=(Phase.explicit, Phase.generate),
+        suppress_health_check=list(HealthCheck),
     )
     @given(case=api[0][f"/api/v1/{path}"][method].as_strategy())
     def holds(case: schemathesis.Case) -> None:

@@ -9,6 +9,7 @@ import anyio
 from mcp.server import Server
 from mcp.server.stdio import stdio_server
 
+from evidencegate._extras import import_before_threads
 from evidencegate.errors import InvalidInput
 from evidencegate.mcp._server import create_server
 from evidencegate.mcp._shelf import Shelf
@@ -19,6 +20,7 @@ PATH = "/mcp"
 def serve_stdio(shelf: Shelf) -> None:
     """Serve one client until it closes our stdin. Nothing but the protocol goes to stdout; the log goes to stderr."""
     _log_to_stderr()
+    import_before_threads()
     anyio.run(_stdio, create_server(shelf))
 
 
@@ -41,6 +43,7 @@ def serve_http(shelf: Shelf, host: str, port: int) -> None:
             "--host 127.0.0.1; for others there is `evidencegate serve` with tokens"
         )
     _log_to_stderr()
+    import_before_threads()
     app = create_server(shelf).streamable_http_app(streamable_http_path=PATH, host=host)
     # The SDK guards against other names for this machine (DNS rebinding) where the host is loopback.
     uvicorn.run(app, host=host, port=port, log_level="warning", access_log=False)

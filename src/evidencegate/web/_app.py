@@ -10,6 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
+from evidencegate._extras import import_before_threads
 from evidencegate._version import __version__
 from evidencegate.errors import EvidenceGateError
 from evidencegate.web import _pages, _problems, _rest
@@ -40,6 +41,7 @@ def create_app(settings: WebSettings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         loop = asyncio.get_running_loop()
+        import_before_threads()
         with jobs:
             app.state.hang_up = lambda: loop.call_soon_threadsafe(jobs.hang_up)
             yield
