@@ -217,8 +217,8 @@ def _effects(
         if said is None or head is None or not shared:
             continue
         reading = read(sentence)
-        _groups(work, said, groups, sentence, span.start, reading, share)
         around = turned_round(groups, sentence, reading)
+        _groups(work, said, groups, sentence, span.start, reading, share, around)
         swapped = _swapped(claim, claim_reading, sentence, reading) if around is None else around
         turned = swapped != _opposed(claim, sentence)
         for effect in reading.effects:
@@ -257,10 +257,16 @@ def _effects(
 
 
 def _groups(
-    work: _Work, said: Direction, groups: Arms | None, sentence: str, start: int, reading: Reading, share: float
+    work: _Work,
+    said: Direction,
+    groups: Arms | None,
+    sentence: str,
+    start: int,
+    reading: Reading,
+    share: float,
+    around: bool | None,
 ) -> None:
-    """What the values of the two groups say, and which way round the sentence compares them."""
-    around = turned_round(groups, sentence, reading)
+    """What the values of the two groups say, and which way round the sentence compares them (`around`)."""
     if around is not None:
         name = "turned" if around else "straight"
         work.values[name] = max(work.values[name], share)
