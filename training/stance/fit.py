@@ -126,7 +126,7 @@ def features(pairs: list[Pair], encoder: Path | None) -> np.ndarray:
     rows = [list(rules_on(pair).values) for pair in made]
     if encoder is not None:
         reads = load_encoder(encoder).read([(pair.claim, pair.window) for pair in made])
-        rows = [[*row, *encoder_inputs(read.logits)] for row, read in zip(rows, reads, strict=True)]
+        rows = [[*row, *encoder_inputs(read)] for row, read in zip(rows, reads, strict=True)]
     return np.array(rows)
 
 

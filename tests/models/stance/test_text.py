@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidencegate.models.stance._text import blank, clean_claim, content, focus, topics
+from evidencegate.models.stance._text import blank, clean_claim, content, focus, nearest, topics
 
 PASSAGE = (
     "Background: sleep is short in shift workers. We randomised 80 nurses to bright light or dim light. "
@@ -51,3 +51,26 @@ def test_locate_names_the_sentence_of_an_offset() -> None:
 
 def test_classes_of_drugs_are_understood_in_passages() -> None:
     assert set(content("macrolides and statins")) <= topics("azithromycin with simvastatin")
+
+
+def test_nearest_sentences_stand_alone_in_their_order() -> None:
+    """At most so many, each a window of its own that lies in the passage where it says."""
+    whole = focus("Bright light improves alertness of nurses", PASSAGE, 500)
+    alone = nearest("Bright light improves alertness of nurses", whole, 3)
+    assert len(alone) == 3
+    assert [w.spans[0] for w in alone] == sorted((w.spans[0] for w in alone), key=lambda span: span.start)
+    for window in alone:
+        (span,) = window.spans
+        assert PASSAGE[span.start : span.end] == window.text
+
+
+def test_a_single_sentence_is_not_read_twice() -> None:
+    """Alone it says what the whole says."""
+    assert nearest("Aspirin helps", focus("Aspirin helps", "Aspirin helped every patient of this ward.", 150), 3) == ()
+
+
+def test_headings_are_not_read_alone() -> None:
+    """They name the claim's words and say nothing of it."""
+    text = "Aspirin and pain. Aspirin relieved the pain of most patients by the second day."
+    alone = nearest("Aspirin relieves pain", focus("Aspirin relieves pain", text, 150), 3)
+    assert [window.text for window in alone] == ["Aspirin relieved the pain of most patients by the second day."]

@@ -8,6 +8,7 @@ from importlib.resources import files
 from math import exp
 
 from evidencegate.errors import ModelError
+from evidencegate.models.stance._encoder import Logits, Read
 from evidencegate.models.stance._rules import FEATURES
 
 ENCODER_INPUTS = ("encoder_supports", "encoder_refutes", "encoder_neutral")
@@ -37,10 +38,24 @@ class Logistic:
         return raised[0] / total, raised[1] / total, raised[2] / total
 
 
-def encoder_inputs(logits: Sequence[float]) -> tuple[float, float, float]:
-    """Logits centred on their mean: only their differences mean anything."""
+def _centred(logits: Sequence[float]) -> Logits:
+    """Only the differences of logits mean anything: their mean is taken off."""
     mean = sum(logits) / 3
     return logits[0] - mean, logits[1] - mean, logits[2] - mean
+
+
+def encoder_inputs(read: Read) -> Logits:
+    """The passage as a whole and its plainest sentence, half each.
+
+    The plainest sentence is the most supporting, the most refuting and the least neutral of those read alone
+    (max pooling over sentences, as SummaC does it for entailment; doi:10.1162/tacl_a_00453).
+    """
+    whole = _centred(read.logits)
+    if not read.alone:
+        return whole
+    supports, refutes, neutral = zip(*(_centred(logits) for logits in read.alone), strict=True)
+    plain = max(supports), max(refutes), min(neutral)
+    return _centred([(one + other) / 2 for one, other in zip(whole, plain, strict=True)])
 
 
 @lru_cache(maxsize=3)

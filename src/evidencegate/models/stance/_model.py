@@ -164,7 +164,7 @@ class EncoderModel:
         return _assemble(jobs, stances)
 
     def _one(self, pair: Pair, read: Read) -> Stance:
-        inputs = encoder_inputs(read.logits)
+        inputs = encoder_inputs(read)
         label = tuple(Label)[max(range(3), key=lambda i: inputs[i])]
         spans = pair.window.spans
         sentence = (spans[read.sentence].start, spans[read.sentence].end) if read.sentence >= 0 else None

@@ -150,7 +150,7 @@ def compare(claim: str, passage: str) -> Comparison:
     wanted = set(content(claim))
     if not wanted or not spans:
         return Comparison(tuple(work.values.values()), (), None)
-    ranked = scores(claim, text, spans)
+    ranked = scores(claim, [text[span.start : span.end] for span in spans])
     order = sorted(range(len(spans)), key=lambda i: (-ranked[i], i))[:_COMPARED]
     claim_reading = read(claim)
     head = _head(claim_reading.effects)

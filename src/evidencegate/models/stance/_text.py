@@ -22,6 +22,8 @@ _SPACES = re.compile(r"\s+")
 
 # A claim longer than this is not one statement; the rest is not read.
 CLAIM_CHARACTERS = 2_000
+# A sentence of fewer words is a heading or the number of a list: alone it says nothing of a claim.
+FRAGMENT_WORDS = 4
 
 
 @lru_cache(maxsize=1)
@@ -114,6 +116,15 @@ class Window:
     spans: tuple[Span, ...]
     text: str
 
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The text of each sentence, in order."""
+        found, left = [], 0
+        for span in self.spans:
+            found.append(self.text[left : left + len(span)])
+            left += len(span) + 1
+        return tuple(found)
+
     def locate(self, offset: int) -> int:
         """Index of the sentence that holds character `offset` of `text`."""
         left = 0
@@ -129,7 +140,7 @@ def window(passage: str, spans: Sequence[Span]) -> Window:
     return Window(tuple(spans), " ".join(passage[span.start : span.end] for span in spans))
 
 
-def scores(claim: str, passage: str, spans: Sequence[Span]) -> list[float]:
+def scores(claim: str, texts: Sequence[str]) -> list[float]:
     """How much each sentence bears on the claim: rare shared words first, then findings and position.
 
     Shared stems weigh by their rarity among the sentences (inverse document frequency); a sentence that
@@ -137,15 +148,14 @@ def scores(claim: str, passage: str, spans: Sequence[Span]) -> list[float]:
     conclusions stand) a little.
     """
     wanted = set(content(claim))
-    bags = [topics(passage[span.start : span.end]) for span in spans]
+    bags = [topics(text) for text in texts]
     seen = Counter(word for bag in bags for word in bag)
-    weight = {word: log(1 + len(spans) / (0.5 + seen[word])) for word in wanted}
+    weight = {word: log(1 + len(texts) / (0.5 + seen[word])) for word in wanted}
     total = sum(weight.values()) or 1.0
     numbers = set(re.findall(r"\d+(?:\.\d+)?", claim))
     cues = _results_words()
     raw: list[float] = []
-    for bag, span in zip(bags, spans, strict=True):
-        text = passage[span.start : span.end]
+    for bag, text in zip(bags, texts, strict=True):
         score = sum(weight[word] for word in bag & wanted) / total
         if cues.search(text):
             score += 0.12
@@ -158,16 +168,31 @@ def scores(claim: str, passage: str, spans: Sequence[Span]) -> list[float]:
     return [score + 0.1 * near for score, near in zip(raw, around, strict=True)]
 
 
+def nearest(claim: str, whole: Window, most: int) -> tuple[Window, ...]:
+    """The sentences of a window that bear most on the claim, in order, each as a window of its own.
+
+    None where there is one sentence only; fragments (headings, numbers of a list) are left out.
+    """
+    if len(whole.spans) < 2:
+        return ()
+    texts = whole.sentences
+    ranked = scores(claim, texts)
+    long_enough = [i for i, text in enumerate(texts) if len(text.split()) >= FRAGMENT_WORDS]
+    chosen = sorted(sorted(long_enough, key=lambda i: (-ranked[i], i))[:most])
+    return tuple(Window((whole.spans[i],), texts[i]) for i in chosen)
+
+
 def focus(claim: str, passage: str, words: int) -> Window:
     """The sentences of `passage` that bear most on `claim`, in order, up to about `words` words.
 
     A passage that fits is kept whole. `passage` is already blanked; at least one sentence is kept.
     """
     spans = list(sentences(passage))
-    sizes = [len(passage[span.start : span.end].split()) for span in spans]
+    texts = [passage[span.start : span.end] for span in spans]
+    sizes = [len(text.split()) for text in texts]
     if sum(sizes) <= words:
         return window(passage, spans)
-    ranked = scores(claim, passage, spans)
+    ranked = scores(claim, texts)
     order = sorted(range(len(spans)), key=lambda i: (-ranked[i], i))
     kept: list[int] = []
     room = words
