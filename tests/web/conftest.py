@@ -10,7 +10,9 @@ from fastapi.testclient import TestClient
 from pages_support import Site, opened_site
 from web_support import MakeClient
 
+from evidencegate.settings import load
 from evidencegate.web import WebSettings, create_app
+from simulated import LiteratureService
 
 
 @pytest.fixture
@@ -31,6 +33,18 @@ def make_client(tmp_path: Path) -> Iterator[MakeClient]:
 def client(make_client: MakeClient) -> TestClient:
     """A client of an application that asks nothing over the network."""
     return make_client()
+
+
+@pytest.fixture
+def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LiteratureService]:
+    """This process, turned towards the simulated services."""
+    with LiteratureService() as running:
+        for name, value in running.environment(tmp_path / "cache").items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setenv("EVIDENCEGATE_DATA_DIR", str(tmp_path / "data"))
+        load.cache_clear()
+        yield running
+    load.cache_clear()
 
 
 @pytest.fixture(scope="session")

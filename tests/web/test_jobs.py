@@ -15,12 +15,11 @@ import httpx2
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from web_support import AF, CHECK, INPUTS, QUESTION, served
+from web_support import CHECK, INPUTS, QUESTION, SLOW, end, said, served, stuck
 
 from evidencegate.errors import InvalidInput, UnknownName
 from evidencegate.models.language.scripted import Scripted
 from evidencegate.runs import RunStatus
-from evidencegate.settings import load
 from evidencegate.web import Job, Jobs, Kind, WebSettings
 from evidencegate.web._jobs import KeyReused, NotFinished, NotFound, QueueFull
 from simulated import Fault, LiteratureService
@@ -34,45 +33,10 @@ def jobs(tmp_path: Path) -> Iterator[Jobs]:
 
 
 @pytest.fixture
-def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LiteratureService]:
-    """This process, turned towards the simulated services."""
-    with LiteratureService() as running:
-        for name, value in running.environment(tmp_path / "cache").items():
-            monkeypatch.setenv(name, value)
-        monkeypatch.setenv("EVIDENCEGATE_DATA_DIR", str(tmp_path / "data"))
-        load.cache_clear()
-        yield running
-    load.cache_clear()
-
-
-@pytest.fixture
 def live(tmp_path: Path, service: LiteratureService) -> Iterator[Jobs]:
     """Jobs that ask the simulated services."""
     with Jobs(WebSettings(state_dir=tmp_path / "state", max_jobs=1, max_waiting=3)) as opened:
         yield opened
-
-
-async def end(jobs: Jobs, job: Job) -> Job:
-    """The job when it has ended."""
-    async for _ in jobs.events(job.id, owner=job.owner):
-        pass
-    return jobs.get(job.id, owner=job.owner)
-
-
-async def said(jobs: Jobs, job: Job, kind: str) -> None:
-    """Return when the job has said something of that kind."""
-    async for event in jobs.events(job.id, owner=job.owner):
-        if event.kind == kind:
-            return
-    raise AssertionError(f"it ended without {kind!r}")
-
-
-def stuck(service: LiteratureService) -> None:
-    """A search that lasts until it is cancelled, once the others are done."""
-    service.fail("europe_pmc", Fault.SILENCE)
-
-
-SLOW: dict[str, Any] = {"question": AF, "sources": ["pubmed", "europe_pmc"]}
 
 
 def test_a_job_is_done_replayed_and_stays_done(jobs: Jobs) -> None:
@@ -285,7 +249,7 @@ def test_names_are_refused_before_a_run_begins(jobs: Jobs) -> None:
 class _Idle(Jobs):
     """Jobs whose worker is never started: what is asked for only waits."""
 
-    def _enqueue(self, run: str, owner: str, budget: object) -> None:
+    def _enqueue(self, run: str, owner: str) -> None:
         return None
 
 

@@ -1,5 +1,6 @@
 """What a form says, kept as it was typed, so that a page can show it again beside what is wrong with it."""
 
+import math
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Self
@@ -93,13 +94,7 @@ class Places:
         Raises:
             InvalidInput: the seconds are no number.
         """
-        try:
-            limit = float(self.max_seconds) if self.max_seconds else None
-        except ValueError:
-            raise InvalidInput(
-                f"“Stop asking after” is a number of seconds, not {self.max_seconds!r}; leave it empty for no limit."
-            ) from None
-        return {"audience": self.audience, "max_seconds": limit}
+        return {"audience": self.audience, "max_seconds": number(self.max_seconds, "Stop asking after", "seconds")}
 
 
 def text(form: FormData, name: str) -> str:
@@ -111,6 +106,21 @@ def text(form: FormData, name: str) -> str:
 def texts(form: FormData, name: str) -> tuple[str, ...]:
     """Every value of a field that can be chosen several times."""
     return tuple(value for value in form.getlist(name) if isinstance(value, str))
+
+
+def number(value: str, label: str, unit: str) -> float | None:
+    """What stands in a field for a number of some unit, which may be left empty.
+
+    Raises:
+        InvalidInput: it is no number from 0 on.
+    """
+    try:
+        found = float(value) if value.strip() else None
+    except ValueError:
+        found = math.nan
+    if found is not None and not 0 <= found < math.inf:
+        raise InvalidInput(f"“{label}” is a number of {unit}, not {value!r}; or leave it empty.")
+    return found
 
 
 def lines(value: str) -> list[str]:

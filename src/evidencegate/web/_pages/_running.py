@@ -10,12 +10,13 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from evidencegate.errors import EvidenceGateError, InvalidInput
 from evidencegate.question import Edits, question_json, understand
 from evidencegate.verify import Agreement
+from evidencegate.web._budgets import Limits
 from evidencegate.web._events import Seen, event_stream
 from evidencegate.web._jobs import Job, Jobs, Kind
 from evidencegate.web._pages import _progress
 from evidencegate.web._pages._beginning import begun
 from evidencegate.web._pages._exports import suffixes
-from evidencegate.web._pages._forms import Sent, text
+from evidencegate.web._pages._forms import Sent, number, text
 from evidencegate.web._pages._marks import parts
 from evidencegate.web._pages._render import environment, page
 from evidencegate.web._pages._texts import sentences
@@ -67,9 +68,14 @@ async def cancel(request: Request, _: Sent, run: str, who: str = Depends(owner))
 
 
 @router.post("/resume")
-async def resume(request: Request, _: Sent, run: str, who: str = Depends(owner)) -> Response:
-    """Take it up where it stopped."""
-    await request.app.state.jobs.resume(run, owner=who)
+async def resume(request: Request, sent: Sent, run: str, who: str = Depends(owner)) -> Response:
+    """Take it up where it stopped, with more money where its reader gives some."""
+    jobs: Jobs = request.app.state.jobs
+    try:
+        await jobs.resume(run, owner=who, max_money=number(text(sent, "max_money"), "Spend at most", "US dollars"))
+    except InvalidInput as error:
+        job = await asyncio.to_thread(jobs.get, run, owner=who)
+        return await asyncio.to_thread(_page, request, job, error=str(error))
     return _back(run)
 
 
@@ -164,6 +170,7 @@ def _page(request: Request, job: Job, *, error: str = "", note: str = "") -> Res
         last_event=events[-1].n if events else 0,
         drafts=_progress.drafts(events),
         failure=_progress.failure(events),
+        limits=Limits.of(jobs.ledger, job.id),
         suffixes=suffixes(job.kind),
         again=again_url(job),
         error=error,
