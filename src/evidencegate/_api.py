@@ -57,11 +57,12 @@ def check(
         UserError: a source is neither a file nor an identifier nor a library, or there is no such model.
     """
     from evidencegate import verify
-    from evidencegate._asking import model_of
+    from evidencegate._means import model_of
+    from evidencegate._places import opened
     from evidencegate.sources import Mode, resolver
 
-    proposer = model_of(model, base_url, replay=False) if model is None or isinstance(model, str) else model
-    chosen = None if against is None and not libraries else [*_each(against), *aio.opened(libraries)]
+    proposer = model_of(model, base_url)
+    chosen = None if against is None and not libraries else [*_each(against), *opened(libraries)]
     with resolver(mode=Mode.OFFLINE if offline else Mode.NORMAL) as resolve:
         return verify.check(
             text, chosen, resolve=resolve, model=proposer, require_evidence_for_correct=require_evidence_for_correct

@@ -2,16 +2,34 @@
 
 import asyncio
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from evidencegate.errors import EvidenceGateError, InvalidInput
+from evidencegate.errors import BudgetExceeded, EvidenceGateError, InvalidInput
 
 if TYPE_CHECKING:
     from evidencegate.runs import Ledger, Run, RunInfo
 
-__all__ = ["closing", "do", "replayed", "resumed"]
+__all__ = ["closing", "do", "finish", "kept_step", "replayed", "resumed"]
+
+T = TypeVar("T")
+
+
+async def kept_step(
+    run: "Run",
+    name: str,
+    inputs: Any,
+    compute: Callable[[], Awaitable[T]],
+    *,
+    unpaid: Callable[[BudgetExceeded], T] | None = None,
+) -> T:
+    """A step of `run` whose value is kept as it is, JSON; one without `unpaid` asks nobody and needs no budget."""
+    return await run.step(name, inputs, compute, dump=_same, load=_same, unpaid=unpaid, free=unpaid is None)
+
+
+def _same(value: T) -> T:
+    return value
 
 
 @contextmanager
@@ -27,6 +45,14 @@ def closing(run: "Run") -> "Iterator[None]":
     except BaseException:
         run.finish(None, RunStatus.FAILED)
         raise
+
+
+def finish(run: "Run", shown: Mapping[str, Any], *, partial: bool | None = None) -> None:
+    """Close `run` with what it showed; `partial` where that says so, else where its budget did not reach."""
+    from evidencegate.runs import RunStatus
+
+    short = run.short if partial is None else partial
+    run.finish(shown, RunStatus.PARTIAL if short else RunStatus.DONE)
 
 
 async def do(run: "Run", info: "RunInfo") -> Any:
