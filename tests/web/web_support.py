@@ -71,6 +71,12 @@ async def said(jobs: Jobs, job: Job, kind: str) -> None:
     raise AssertionError(f"it ended without {kind!r}")
 
 
+def paid(service: LiteratureService, name: str) -> list[tuple[str, str]]:
+    """The searches that a service was sent."""
+    seen = [s for s in service.seen if s.service == name and "search" in s.path]
+    return [(s.path, s.params.get("term", "")) for s in seen]
+
+
 def stuck(service: LiteratureService) -> None:
     """A search that lasts until it is cancelled, once the others are done."""
     service.fail("europe_pmc", Fault.SILENCE)

@@ -16,7 +16,7 @@ from evidencegate.web._job import Job, KeyReused, Kind, NotFinished, NotFound, Q
 from evidencegate.web._owners import Owned, Owners
 from evidencegate.web._requests import digest, prepared, validated
 from evidencegate.web._settings import WebSettings
-from evidencegate.web._state import StateLock
+from evidencegate.web._state import LedgerLock, StateLock
 from evidencegate.web._worker import Worker
 
 if TYPE_CHECKING:
@@ -39,26 +39,32 @@ class Jobs:
     def __init__(self, settings: WebSettings) -> None:
         self.settings = settings
         self.ledger = Ledger(settings.ledger_url())
-        self._owners = Owners(self.ledger.engine)
+        self._owners = Owners(self.ledger)
         self._bells = Bells()
         self._worker = Worker(self._work, settle=self._settle, ended=self._ended, most=settings.max_jobs)
         self._entering = threading.Lock()
         self._state = StateLock(settings.directory)
+        self._alone = LedgerLock(self.ledger.engine)
         self._made: dict[tuple[str, str | None], Any] = {}
         self._hung_up = False
         self.patience: float | None = None
         """Seconds that a job which computes is waited for when the server stops; as long as it takes where None."""
 
     def take(self) -> None:
-        """Take the state directory, if it is not taken yet.
+        """Take the state directory and the ledger, if they are not taken yet.
 
         Raises:
-            InvalidInput: another server works in it.
+            InvalidInput: another server works in it, or on it.
         """
         self._state.take()
+        try:
+            self._alone.take()
+        except InvalidInput:
+            self._state.release()
+            raise
 
     def __enter__(self) -> "Jobs":
-        """Take the state directory, find what an earlier server left, and begin to work.
+        """Take state directory and ledger, find what an earlier server left, and begin to work.
 
         Raises:
             InvalidInput: as `take`.
@@ -74,6 +80,7 @@ class Jobs:
         self.hang_up()
         for run in self._worker.stop(self.patience):
             self._end_early(run, "the server stopped")
+        self._alone.release()
         self._state.release()
         self.ledger.close()
 
