@@ -43,6 +43,7 @@ class Asked:
     def of(
         cls,
         question: str,
+        *,
         libraries: "Sequence[str | Path | Library]" = (),
         sources: Sequence[str] | None = None,
         offline: bool = False,

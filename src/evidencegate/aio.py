@@ -224,10 +224,3 @@ async def counter(
     with open_ledger(ledger) as kept:
         run = Run.start(kept, COMMAND, examined.to_json(), watch=progress)
         return await examine_in(run, examined, libraries, second)
-
-
-def _whole(full_text: bool | None) -> bool:
-    """Whether open articles are read as a whole: as was said, else as is set."""
-    from evidencegate.settings import load
-
-    return load().full_text if full_text is None else full_text

@@ -166,22 +166,21 @@ def _places(
     edits: "Edits | None" = None,
     full_text: bool | None = None,
 ) -> dict[str, Any]:
-    from evidencegate import aio
     from evidencegate._asking import Asked
 
     model = _model(given.model, settings)
     return Asked.of(
         question,
-        [_place(name, settings) for name in given.libraries],
-        None if given.sources is None else [_source(name) for name in given.sources],
-        given.offline or settings.offline,
-        fresh,
-        audience,
-        settings.packs,
-        model,
-        None if model is None else settings.base_url,
-        edits,
-        aio._whole(full_text),
+        libraries=[_place(name, settings) for name in given.libraries],
+        sources=None if given.sources is None else [_source(name) for name in given.sources],
+        offline=given.offline or settings.offline,
+        fresh=fresh,
+        audience=audience,
+        packs=settings.packs,
+        model=model,
+        base_url=None if model is None else settings.base_url,
+        edits=edits,
+        full_text=full_text,
     ).to_json()
 
 
