@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from evidencegate._searching import Searched
     from evidencegate.counter import CounterReport, Overrule
     from evidencegate.library import Library
     from evidencegate.models.language import LanguageModel
@@ -141,7 +142,7 @@ async def resume(
     max_seconds: float | None = None,
     ledger: str | None = None,
     progress: Callable[[str], None] | None = None,
-) -> "Answer | Report | CounterReport | Checked":
+) -> "Answer | Report | CounterReport | Checked | Searched":
     """Finish a run of any command that was killed, failed, was interrupted or ran out of its budget.
 
     What it had done is read from its ledger, and nobody is asked for it again. A run that is done is shown again.
@@ -157,13 +158,13 @@ async def resume(
 
     with open_ledger(ledger) as kept:
         again = Run.again(kept, run, budget=Budget(seconds=max_seconds), watch=progress)
-        shown: Answer | Report | CounterReport | Checked = await resumed(kept, kept.get(run), again)
+        shown: Answer | Report | CounterReport | Checked | Searched = await resumed(kept, kept.get(run), again)
         return shown
 
 
 async def replay(
     run: str, *, ledger: str | None = None, progress: Callable[[str], None] | None = None
-) -> "Answer | Report | CounterReport | Checked":
+) -> "Answer | Report | CounterReport | Checked | Searched":
     """Make what a run showed again from its ledger alone: no network, no library, and the same bytes as JSON.
 
     Raises:
@@ -177,7 +178,7 @@ async def replay(
 
     with open_ledger(ledger) as kept:
         again = Run.again(kept, run, mode=Mode.REPLAY, watch=progress)
-        shown: Answer | Report | CounterReport | Checked = await replayed(again, kept.get(run))
+        shown: Answer | Report | CounterReport | Checked | Searched = await replayed(again, kept.get(run))
         return shown
 
 

@@ -10,6 +10,7 @@ from evidencegate.cli._options import BaseUrl, For, Fresh, FullText, Libraries, 
 from evidencegate.cli._output import Exit, emit_json, guarded, leave, note, write
 
 if TYPE_CHECKING:
+    from evidencegate._searching import Searched
     from evidencegate.counter import CounterReport
     from evidencegate.report import Answer, Report
     from evidencegate.verify import Checked
@@ -71,11 +72,19 @@ def writable(output: Path | None) -> None:
         export.check(output)
 
 
-def present(answer: "Answer | Report | CounterReport | Checked", output: Path | None, *, as_json: bool) -> None:
+def present(
+    answer: "Answer | Report | CounterReport | Checked | Searched", output: Path | None, *, as_json: bool
+) -> None:
     """Show what was found and write it to `output`; leave with the exit code it deserves."""
+    from evidencegate._searching import Searched
     from evidencegate.report import Answer, Report, answer_json, export, markdown, report_json, report_markdown
     from evidencegate.verify import Checked
 
+    if isinstance(answer, Searched):
+        from evidencegate.cli._searched import present_searched
+
+        present_searched(answer, output, as_json=as_json)
+        return
     if isinstance(answer, Checked):
         from evidencegate.cli._check import present_checked
 

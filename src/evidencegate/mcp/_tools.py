@@ -60,14 +60,15 @@ class Tool:
 
 async def _search(given: SearchEvidence, shelf: Shelf, say: Say) -> Mapping[str, Any]:
     from evidencegate._asking import Asked
-    from evidencegate._searching import COMMAND, search_in
+    from evidencegate._searching import COMMAND, Searching, search_in
     from evidencegate.runs import Run
 
     libraries, sources = _where(given, shelf)
     asked = Asked.of(given.question, libraries=libraries, sources=sources, offline=shelf.offline)
     with open_ledger() as kept:
-        run = Run.start(kept, COMMAND, asked.to_json(), watch=say)
-        return await search_in(run, asked, limit=given.limit)
+        searching = Searching(asked=asked, limit=given.limit)
+        run = Run.start(kept, COMMAND, searching.to_json(), watch=say)
+        return (await search_in(run, searching)).to_json()
 
 
 async def _ask(given: Ask, shelf: Shelf, say: Say) -> Mapping[str, Any]:
