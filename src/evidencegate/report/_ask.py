@@ -172,12 +172,12 @@ def compose(
 def readable(package: EvidencePackage) -> list[EvidenceItem]:
     """The records that are read for an answer: the selected ones that can be cited.
 
-    Where some of them name an intervention asked about, those alone: what helps otherwise is no answer.
+    Where interventions are asked about, only those that name one: what helps otherwise is no answer, and where
+    nothing else was found there is none.
     """
     chosen = select(package)
     citable = {reference.document.id for reference in reference_list(chosen)[0]}
-    items = [item for item in chosen if item.document.id in citable]
-    return [item for item in items if not misses_interventions(package.question, item)] or items
+    return [item for item in chosen if item.document.id in citable and not misses_interventions(package.question, item)]
 
 
 def contradicting(opposition: Opposition, numbers: Mapping[str, int]) -> Contradiction:
@@ -209,8 +209,11 @@ def evidence_warnings(package: EvidencePackage, references: Sequence[Reference])
             warnings.append(f"{record.source} was not searched: {record.reason}")
     warnings = list(dict.fromkeys(warnings))
     asked = package.question.intervention_terms
-    if references and all(misses_interventions(package.question, item) for item in package.items):
-        warnings.append(f"No record that was found names what was asked about ({', '.join(asked)}).")
+    if package.items and all(misses_interventions(package.question, item) for item in package.items):
+        warnings.append(
+            f"No record that was found names what was asked about ({', '.join(asked)}): "
+            "what was found on the same topic is no answer to it."
+        )
     if any(reference.curated for reference in references):
         warnings.append(
             "Sentences marked as curated summary quote our own summary of a guideline or trial, not the article itself."
