@@ -6,7 +6,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evidencegate.cli._app import Json, app
-from evidencegate.cli._options import BaseUrl, For, Fresh, FullText, Libraries, Offline, PacksIn, Sources, WrittenBy
+from evidencegate.cli._options import (
+    BaseUrl,
+    Exported,
+    For,
+    Fresh,
+    FullText,
+    Libraries,
+    MaxSeconds,
+    Offline,
+    PacksIn,
+    Sources,
+    WrittenBy,
+)
 from evidencegate.cli._output import Exit, emit_json, guarded, leave, note, write
 
 if TYPE_CHECKING:
@@ -28,18 +40,8 @@ def ask(
     full_text: FullText = None,
     model: WrittenBy = None,
     base_url: BaseUrl = None,
-    max_seconds: Annotated[
-        float | None, typer.Option(min=0, help="Ask nothing more after so long; answer from what was found by then.")
-    ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="Also write FILE: the answer (.md .html .pdf .docx .json) its references (.ris .bib .csl.json) "
-            "or the search log (.searches.md .svg).",
-        ),
-    ] = None,
+    max_seconds: MaxSeconds = None,
+    output: Exported = None,
     as_json: Json = False,
 ) -> None:
     """Answer a question from the literature; every sentence is proved by a literal quote of its source."""
