@@ -9,6 +9,7 @@ from fastapi import Depends, Request
 from starlette.datastructures import FormData
 
 from evidencegate.errors import InvalidInput
+from evidencegate.settings import load
 from evidencegate.sources import DEFAULT, NAMES
 from evidencegate.web._security import csrf
 from evidencegate.web._settings import WebSettings
@@ -59,11 +60,17 @@ class Places:
     model: str = "local"
     audience: str = "professional"
     max_seconds: str = ""
+    full_text: bool = False
+    """Whether open articles are read as a whole."""
 
     @classmethod
     def first(cls, settings: WebSettings) -> Self:
         """What is chosen before anybody has: everything the server has, and the sources that need no key."""
-        return cls(libraries=tuple(settings.libraries), sources=() if settings.offline else DEFAULT)
+        return cls(
+            libraries=tuple(settings.libraries),
+            sources=() if settings.offline else DEFAULT,
+            full_text=load().full_text,
+        )
 
     @classmethod
     def of(cls, form: FormData) -> Self:
@@ -75,6 +82,7 @@ class Places:
             model=text(form, "model") or "local",
             audience=text(form, "audience") or "professional",
             max_seconds=text(form, "max_seconds").strip(),
+            full_text=text(form, "full_text") == "yes",
         )
 
     def inputs(self, settings: WebSettings) -> dict[str, Any]:
@@ -88,13 +96,18 @@ class Places:
             "model": None if self.model == "local" else self.model,
         }
 
-    def budget(self) -> dict[str, Any]:
-        """The audience and the seconds, for what is written.
+    def writing(self, settings: WebSettings) -> dict[str, Any]:
+        """For whom, how long, and from how much: the part of a job's inputs for what is written.
 
         Raises:
             InvalidInput: the seconds are no number.
         """
-        return {"audience": self.audience, "max_seconds": number(self.max_seconds, "Stop asking after", "seconds")}
+        return {
+            "audience": self.audience,
+            "max_seconds": number(self.max_seconds, "Stop asking after", "seconds"),
+            # A server that asks nothing over the network does not offer the choice.
+            "full_text": None if settings.offline else self.full_text,
+        }
 
 
 def text(form: FormData, name: str) -> str:
