@@ -10,9 +10,8 @@ from fastapi.testclient import TestClient
 from pages_support import Site, opened_site
 from web_support import MakeClient
 
-from evidencegate.settings import load
 from evidencegate.web import WebSettings, create_app
-from simulated import LiteratureService
+from simulated import LiteratureService, turned_to
 
 
 @pytest.fixture
@@ -38,13 +37,8 @@ def client(make_client: MakeClient) -> TestClient:
 @pytest.fixture
 def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LiteratureService]:
     """This process, turned towards the simulated services."""
-    with LiteratureService() as running:
-        for name, value in running.environment(tmp_path / "cache").items():
-            monkeypatch.setenv(name, value)
-        monkeypatch.setenv("EVIDENCEGATE_DATA_DIR", str(tmp_path / "data"))
-        load.cache_clear()
+    with LiteratureService() as running, turned_to(running, tmp_path, monkeypatch):
         yield running
-    load.cache_clear()
 
 
 @pytest.fixture(scope="session")
