@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from evidencegate._extras import require
+from evidencegate._giving_up import may_go_on
 from evidencegate.models._onnx import load_text_model
 from evidencegate.models.stance._text import Window
 
@@ -51,7 +52,10 @@ class Encoder:
         claims = self.tokenizer.encode_batch([_utf8(claim) for claim, _ in pairs], add_special_tokens=False)
         texts = self.tokenizer.encode_batch([_utf8(w.text) for _, w in pairs], add_special_tokens=False)
 
+        look = may_go_on()
+
         def work(index: int) -> Read:
+            look()
             return self._one(pairs[index][1], claims[index], texts[index])
 
         if len(pairs) == 1 or self.threads == 1:
