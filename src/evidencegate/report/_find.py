@@ -9,7 +9,7 @@ from evidencegate.question import question_json, understand
 from evidencegate.report._ask import PARTIAL, evidence_warnings, search_all
 from evidencegate.report._assembler import Assembler
 from evidencegate.report._engine import Engine
-from evidencegate.report._json import reference_json, search_json, sufficiency_json
+from evidencegate.report._json import reference_json, sufficiency_json
 from evidencegate.report._references import reference_list
 from evidencegate.report._types import Reference
 from evidencegate.runs import Run
@@ -57,7 +57,7 @@ def found_json(found: Found, *, limit: int) -> dict[str, Any]:
         "records": [{**reference_json(one), **_read(items[one.document.id])} for one in shown],
         "found": len(found.references),
         "sufficiency": sufficiency_json(found.sufficiency),
-        "searches": [search_json(record) for record in package.searches],
+        "searches": [record.to_json() for record in package.searches],
         "excluded": len(package.excluded),
         "duplicates": package.duplicates,
         "warnings": [*([PARTIAL] if found.partial else []), *evidence_warnings(package, shown)],

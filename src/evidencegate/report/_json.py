@@ -6,7 +6,6 @@ from evidencegate.evidence import Sufficiency, flow
 from evidencegate.report._markdown import absence, markdown
 from evidencegate.report._report_types import Report
 from evidencegate.report._types import Answer, Citation, Contradiction, Reference, Section, Sentence
-from evidencegate.sources import SearchRecord
 
 
 def answer_json(answer: Answer) -> dict[str, Any]:
@@ -37,7 +36,7 @@ def weighed_json(shown: Answer | Report) -> dict[str, Any]:
     """How far what is shown can be relied on: how sufficient it is, who was asked, what speaks against it."""
     return {
         "sufficiency": sufficiency_json(shown.sufficiency),
-        "searches": [search_json(record) for record in shown.package.searches],
+        "searches": [record.to_json() for record in shown.package.searches],
         "contradictory": [contradiction_json(contradiction) for contradiction in shown.contradictory],
     }
 
@@ -125,17 +124,4 @@ def sufficiency_json(sufficiency: Sufficiency) -> dict[str, Any]:
         "reasons": list(sufficiency.reasons),
         "components": {name: round(value, 2) for name, value in sufficiency.components.items()},
         "version": sufficiency.version,
-    }
-
-
-def search_json(record: SearchRecord) -> dict[str, Any]:
-    """One line of the search log."""
-    return {
-        "source": record.source,
-        "query": record.query,
-        "status": str(record.status),
-        "records": record.records,
-        "total": record.total,
-        "reason": record.reason,
-        "asked_at": record.asked_at,
     }
