@@ -4,7 +4,8 @@
 
 Says: the time to the first byte of a page and of a submitted job, and to the first progress event, on an idle server
 and while two jobs are at work; requests a second for reading a run (whole, and brief); the memory of the server's
-process (resident, and its peak) at rest and with so many people at once; the weight of each page with all it loads.
+process (resident, and its peak) at rest and with so many people at once; the weight of each page with all it loads,
+the heaviest part of a long check included; and how soon a job that computes ends once it is cancelled.
 """
 
 import argparse
@@ -30,6 +31,14 @@ CHECK = {
     "text": "Zelfaban reduced major bleeding by 38%. Zelfaban did not change stroke.",
     "texts": [{"name": "An invented trial", "text": "Zelfaban reduced major bleeding (HR 0.62, 95% CI 0.48-0.80)."}],
 }
+LONG = {
+    "text": " ".join(
+        f"Zelfaban reduced major bleeding compared with warfarin (HR 0.{62 + n % 3}) in stratum {n}."
+        for n in range(300)
+    ),
+    "texts": CHECK["texts"],
+}
+"""300 claims."""
 PAGES = ("/", "/check", "/counter", "/report", "/runs", "/libraries", "/anchors")
 
 
@@ -106,6 +115,16 @@ async def weight(client: httpx2.AsyncClient, path: str) -> int:
     return total
 
 
+async def cancelled(client: httpx2.AsyncClient, inputs: dict[str, Any], after: float) -> float | None:
+    """Seconds from the cancellation of a check that has been at work so long to its end; None where it was done."""
+    run = (await client.post("/api/v1/check", json=inputs)).json()["run"]["id"]
+    await asyncio.sleep(after)
+    started = time.perf_counter()
+    told = (await client.post(f"/api/v1/runs/{run}/cancel")).json()["run"]
+    seconds = time.perf_counter() - started
+    return seconds if told["status"] == "interrupted" else None
+
+
 async def person(address: str) -> list[int]:
     codes = []
     async with httpx2.AsyncClient(base_url=address, timeout=600) as browser:
@@ -148,6 +167,16 @@ async def measured(address: str, process: int, people: int, reads: int) -> dict[
         }
         figures["page_bytes"] = {path: await weight(client, path) for path in PAGES}
         figures["page_bytes"]["/runs/{run}"] = await weight(client, f"/runs/{warm}")
+        started = time.perf_counter()
+        long = (await client.post("/api/v1/check", json=LONG)).json()["run"]["id"]
+        await done(client, long)
+        whole = time.perf_counter() - started
+        parts = len(re.findall(rb'href="/runs/[^"]+part=\d+#parts">', (await client.get(f"/runs/{long}")).content))
+        weights = [await weight(client, f"/runs/{long}?part={part}") for part in range(1, parts + 1)]
+        figures["page_bytes"]["/runs/{run}, heaviest part of 300 claims"] = max(weights)
+        told = [await cancelled(client, LONG, whole * (n + 0.5) / 18) for n in range(12)]
+        ends = [end for end in told if end is not None]
+        figures["cancelled"] = {"check_seconds": round(whole, 2), "times": len(ends), **middle(ends)}
     started = time.perf_counter()
     codes = await asyncio.gather(*(person(address) for _ in range(people)))
     figures["people"] = {

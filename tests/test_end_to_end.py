@@ -2,11 +2,8 @@
 
 import gzip
 import json
-import os
 import re
-import shutil
 import subprocess
-import sys
 import tarfile
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -14,7 +11,11 @@ from typing import Any
 
 import pytest
 
+import installed
 from evidencegate.settings import Settings
+from invented import COHORT, TRIAL, write_records
+
+ARTICLES = ({"id": "a", **TRIAL}, {"id": "b", **COHORT})
 
 QUESTIONS = [
     "Does exercise training improve symptoms of depression?",
@@ -28,21 +29,16 @@ QUESTIONS = [
 @pytest.fixture
 def command(tmp_path: Path) -> Any:
     """Runs `evidencegate …` in an empty directory with nothing of the user's in reach."""
-    script = Path(sys.executable).parent / "evidencegate"
-    found = str(script) if script.exists() else shutil.which("evidencegate")
-    if found is None:
-        pytest.fail('the command `evidencegate` is not installed; pip install ".[dev]"')
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("EVIDENCEGATE_")}
     # The fuse of conftest does not reach into another process: there every service is a closed port of this machine.
     closed = {
         f"EVIDENCEGATE_{name.upper()}": "http://127.0.0.1:9" for name in Settings.model_fields if name.endswith("_url")
     }
     home = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache"), "XDG_DATA_HOME": str(tmp_path / "data")}
-    env = {**clean, **closed, **home, "NO_COLOR": "1"}
+    env = {**installed.clean_environment(), **closed, **home, "NO_COLOR": "1"}
 
     def run(*argv: str | Path, code: int = 0, timeout: float = 300) -> subprocess.CompletedProcess[str]:
         done = subprocess.run(
-            [found, *map(str, argv)],
+            [installed.command(), *map(str, argv)],
             cwd=tmp_path,
             env=env,
             capture_output=True,
@@ -54,40 +50,6 @@ def command(tmp_path: Path) -> Any:
         return done
 
     return run
-
-
-def _records(path: Path) -> None:
-    """Two invented articles."""
-    rows = [
-        {
-            "id": "a",
-            "pmid": "900000001",
-            "title": "Zelfaban and bleeding in atrial fibrillation: an invented randomised trial",
-            "abstract": (
-                "Patients with atrial fibrillation were randomised to zelfaban or warfarin. Zelfaban reduced major "
-                "bleeding compared with warfarin in patients with atrial fibrillation (HR 0.62, 95% CI 0.48–0.80; "
-                "p<0.001). Stroke did not differ between the groups (HR 0.97, 95% CI 0.80-1.18)."
-            ),
-            "authors": ["Invented A", "Invented B"],
-            "journal": "Journal of Invented Trials",
-            "year": 2024,
-            "publication_types": ["Randomized Controlled Trial"],
-        },
-        {
-            "id": "b",
-            "pmid": "900000002",
-            "title": "Zelfaban raised bleeding in an invented cohort with atrial fibrillation",
-            "abstract": (
-                "We followed 9,000 people. Zelfaban increased major bleeding compared with warfarin in patients with "
-                "atrial fibrillation (HR 1.41, 95% CI 1.12-1.77)."
-            ),
-            "authors": ["Invented C"],
-            "journal": "Annals of Invented Cohorts",
-            "year": 2023,
-            "publication_types": ["Observational Study"],
-        },
-    ]
-    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
 
 
 def _check_contract(answer: dict[str, Any]) -> None:
@@ -136,7 +98,7 @@ def test_unreachable_sources_are_named_and_the_packs_still_answer(command: Any) 
 
 
 def test_an_answer_from_a_library_shows_both_sides(command: Any, tmp_path: Path) -> None:
-    _records(tmp_path / "articles.jsonl")
+    write_records(tmp_path / "articles.jsonl", *ARTICLES)
     added = json.loads(command("library", "add", "articles.jsonl", "--library", "lib", "--json").stdout)
     assert (added["added"], added["skipped"]) == (2, [])
 
@@ -189,7 +151,7 @@ def test_json_errors_are_json(command: Any) -> None:
 
 
 def test_the_rest_of_a_bad_batch_goes_in(command: Any, tmp_path: Path) -> None:
-    _records(tmp_path / "good.jsonl")
+    write_records(tmp_path / "good.jsonl", *ARTICLES)
     (tmp_path / "bad.xml").write_text("<PubmedArticleSet><PubmedArticle>")
     (tmp_path / "bad.jsonl.gz").write_bytes(gzip.compress(b'{"title": "x"}')[:-6])
     (tmp_path / "bad.pdf").write_bytes(b"%PDF-1.7 no more")

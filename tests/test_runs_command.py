@@ -2,11 +2,9 @@
 
 import importlib
 import json
-import os
 import shutil
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -17,6 +15,7 @@ import pypdf
 import pytest
 from typer.testing import CliRunner
 
+import installed
 from evidencegate.cli._app import app
 from evidencegate.runs import Ledger, RunStatus
 from evidencegate.settings import load
@@ -80,17 +79,17 @@ class Commands:
     """Runs the installed command with a home of its own."""
 
     def __init__(self, home: Path, service: Deadly) -> None:
-        script = Path(sys.executable).parent / "evidencegate"
-        found = str(script) if script.exists() else shutil.which("evidencegate")
-        if found is None:
-            pytest.fail('the command `evidencegate` is not installed; pip install ".[dev]"')
-        self.found = found
+        self.found = installed.command()
         self.home = home
         self.service = service
-        clean = {name: value for name, value in os.environ.items() if not name.startswith("EVIDENCEGATE_")}
         own = {"HOME": str(home), "XDG_DATA_HOME": str(home / "data"), "NO_COLOR": "1"}
         # Nothing is kept between requests but by the ledger.
-        self.env = {**clean, **service.environment(home / "cache"), **own, "EVIDENCEGATE_CACHE_DAYS": "0"}
+        self.env = {
+            **installed.clean_environment(),
+            **service.environment(home / "cache"),
+            **own,
+            "EVIDENCEGATE_CACHE_DAYS": "0",
+        }
 
     @property
     def ledger(self) -> Ledger:

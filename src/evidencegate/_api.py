@@ -2,122 +2,39 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from evidencegate import aio
 
 if TYPE_CHECKING:
-    from evidencegate.counter import CounterReport, Overrule
     from evidencegate.library import Library
     from evidencegate.models.language import LanguageModel
-    from evidencegate.question import Edits
-    from evidencegate.report import Answer, Audience, Report
     from evidencegate.verify import Against, Checked
 
 __all__ = ["ask", "check", "counter", "replay", "report", "resume"]
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def ask(
-    question: str,
-    *,
-    libraries: "Sequence[str | Path | Library]" = (),
-    sources: Sequence[str] | None = None,
-    offline: bool = False,
-    fresh: bool = False,
-    audience: "str | Audience" = "professional",
-    packs: Path | None = None,
-    model: "str | LanguageModel | None" = None,
-    base_url: str | None = None,
-    edits: "Edits | None" = None,
-    full_text: bool | None = None,
-    max_seconds: float | None = None,
-    ledger: str | None = None,
-    progress: Callable[[str], None] | None = None,
-) -> "Answer":
-    """Answer a clinical question; see `evidencegate.aio.ask`."""
-    return _run(
-        aio.ask(
-            question,
-            libraries=libraries,
-            sources=sources,
-            offline=offline,
-            fresh=fresh,
-            audience=audience,
-            packs=packs,
-            model=model,
-            base_url=base_url,
-            edits=edits,
-            full_text=full_text,
-            max_seconds=max_seconds,
-            ledger=ledger,
-            progress=progress,
-        )
-    )
+def _plain(awaitable: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
+    """The same call, waited for: its parameters, types and documentation are written once, at its twin."""
+
+    @wraps(awaitable)
+    def call(*args: P.args, **kwargs: P.kwargs) -> T:
+        return asyncio.run(awaitable(*args, **kwargs))
+
+    call.__module__ = __name__
+    return call
 
 
-def report(
-    topic: str,
-    *,
-    libraries: "Sequence[str | Path | Library]" = (),
-    sources: Sequence[str] | None = None,
-    offline: bool = False,
-    fresh: bool = False,
-    audience: "str | Audience" = "professional",
-    packs: Path | None = None,
-    outline: Sequence[str] | None = None,
-    model: "str | LanguageModel | None" = None,
-    base_url: str | None = None,
-    edits: "Edits | None" = None,
-    full_text: bool | None = None,
-    drop_unsupported: bool = False,
-    max_seconds: float | None = None,
-    max_money: float | None = None,
-    ledger: str | None = None,
-    progress: Callable[[str], None] | None = None,
-) -> "Report":
-    """Write a report on a topic; see `evidencegate.aio.report`."""
-    return _run(
-        aio.report(
-            topic,
-            libraries=libraries,
-            sources=sources,
-            offline=offline,
-            fresh=fresh,
-            audience=audience,
-            packs=packs,
-            outline=outline,
-            model=model,
-            base_url=base_url,
-            edits=edits,
-            full_text=full_text,
-            drop_unsupported=drop_unsupported,
-            max_seconds=max_seconds,
-            max_money=max_money,
-            ledger=ledger,
-            progress=progress,
-        )
-    )
-
-
-def resume(
-    run: str,
-    *,
-    max_seconds: float | None = None,
-    ledger: str | None = None,
-    progress: Callable[[str], None] | None = None,
-) -> "Answer | Report | CounterReport | Checked":
-    """Finish a run of `ask` without asking again for what it has; see `evidencegate.aio.resume`."""
-    return _run(aio.resume(run, max_seconds=max_seconds, ledger=ledger, progress=progress))
-
-
-def replay(
-    run: str, *, ledger: str | None = None, progress: Callable[[str], None] | None = None
-) -> "Answer | Report | CounterReport | Checked":
-    """Make the answer or report of a run again from its ledger alone; see `evidencegate.aio.replay`."""
-    return _run(aio.replay(run, ledger=ledger, progress=progress))
+ask = _plain(aio.ask)
+report = _plain(aio.report)
+counter = _plain(aio.counter)
+resume = _plain(aio.resume)
+replay = _plain(aio.replay)
 
 
 def check(
@@ -140,47 +57,16 @@ def check(
         UserError: a source is neither a file nor an identifier nor a library, or there is no such model.
     """
     from evidencegate import verify
-    from evidencegate._asking import model_of
+    from evidencegate._means import model_of
+    from evidencegate._places import opened
     from evidencegate.sources import Mode, resolver
 
-    proposer = model_of(model, base_url, replay=False) if model is None or isinstance(model, str) else model
-    chosen = None if against is None and not libraries else [*_each(against), *aio.opened(libraries)]
+    proposer = model_of(model, base_url)
+    chosen = None if against is None and not libraries else [*_each(against), *opened(libraries)]
     with resolver(mode=Mode.OFFLINE if offline else Mode.NORMAL) as resolve:
         return verify.check(
             text, chosen, resolve=resolve, model=proposer, require_evidence_for_correct=require_evidence_for_correct
         )
-
-
-def counter(
-    text: str,
-    *,
-    statement: str | None = None,
-    libraries: "Sequence[str | Path | Library]" = (),
-    sources: Sequence[str] | None = None,
-    offline: bool = False,
-    model: "str | LanguageModel | None" = None,
-    base_url: str | None = None,
-    overrules: "Sequence[Overrule]" = (),
-    limit: int | None = None,
-    ledger: str | None = None,
-    progress: Callable[[str], None] | None = None,
-) -> "CounterReport":
-    """Find what contradicts the claims of `text`, and prove that it does; see `evidencegate.aio.counter`."""
-    return _run(
-        aio.counter(
-            text,
-            statement=statement,
-            libraries=libraries,
-            sources=sources,
-            offline=offline,
-            model=model,
-            base_url=base_url,
-            overrules=overrules,
-            limit=limit,
-            ledger=ledger,
-            progress=progress,
-        )
-    )
 
 
 def _each(against: "Iterable[Against] | Against | None") -> "list[Against]":
@@ -190,7 +76,3 @@ def _each(against: "Iterable[Against] | Against | None") -> "list[Against]":
     if isinstance(against, list | tuple | set | frozenset | Iterator):
         return list(against)
     return [against]  # type: ignore[list-item]  # what is none of the above is checked by name in `verify`
-
-
-def _run(coroutine: Coroutine[Any, Any, T]) -> T:
-    return asyncio.run(coroutine)

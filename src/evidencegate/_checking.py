@@ -6,10 +6,10 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from threading import Event
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from evidencegate._asking import model_of
-from evidencegate._taking_up import closing
+from evidencegate._means import model_of
+from evidencegate._taking_up import closing, finish, kept_step
 from evidencegate.documents import Document, Identifiers, Passage, Span
 from evidencegate.documents._serial import from_json, to_json
 from evidencegate.errors import BudgetExceeded, EvidenceGateError, SourceError, UnknownName
@@ -31,8 +31,6 @@ _READ_AT_ONCE = 256
 """Pairs of claim and passage: a second or two."""
 _MODEL_SECONDS = 100.0
 """For one answer of a model: less than what `verify` waits, so that what comes of it is always kept."""
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +116,7 @@ async def keep_documents(run: "Run", documents: Iterable[Document]) -> None:
     async def given() -> list[dict[str, Any]]:
         return [to_json(document) for document in documents]
 
-    await run.step(_GIVEN, [], given, dump=_same, load=_same, free=True)
+    await kept_step(run, _GIVEN, [], given)
 
 
 async def check_in(run: "Run", checking: Checking) -> "Checked":
@@ -127,14 +125,14 @@ async def check_in(run: "Run", checking: Checking) -> "Checked":
     Every record that is fetched, every search of a library and every answer of a model is a step of the run: done once,
     read back by a resumed run and a replay.
     """
-    from evidencegate.runs import Mode, RunStatus
+    from evidencegate.runs import Mode
     from evidencegate.verify import checked_json
 
     stopped = Event()
     replay = run.mode is Mode.REPLAY
     with closing(run), _stopping(stopped):
         model = model_of(checking.model, checking.base_url, replay=replay)
-        given = await run.step(_GIVEN, [], _nothing, dump=_same, load=_same, free=True)
+        given = await kept_step(run, _GIVEN, [], _nothing)
         async with _fetcher(replay=replay, offline=checking.offline) as fetch:
             inside = _Inside(run, asyncio.get_running_loop(), stopped, fetch)
             sources = [
@@ -150,12 +148,12 @@ async def check_in(run: "Run", checking: Checking) -> "Checked":
         return dict(checked.usage)
 
     # A step, for the seconds of it are shown, and a replay shows the same.
-    checked = replace(checked, usage=await run.step("usage", [], measured, dump=_same, load=_same, free=True))
+    checked = replace(checked, usage=await kept_step(run, "usage", [], measured))
     counts = ", ".join(f"{n} {verdict}" for verdict, n in _counted(checked).items())
     run.event("checked", f"{len(checked.claims)} claims: {counts}" if counts else "no claims")
     if run.short:
         checked = replace(checked, warnings=(_PARTIAL, *checked.warnings))
-    run.finish(checked_json(checked), RunStatus.PARTIAL if run.short else RunStatus.DONE)
+    finish(run, checked_json(checked))
     return checked
 
 
@@ -216,7 +214,7 @@ class _Inside:
     ) -> Any:
         """The JSON value of a step, waited for; one without `unpaid` needs no budget."""
         self.go_on()
-        step = self.run.step(name, inputs, compute, dump=_same, load=_same, unpaid=unpaid, free=unpaid is None)
+        step = kept_step(self.run, name, inputs, compute, unpaid=unpaid)
         return asyncio.run_coroutine_threadsafe(step, self.loop).result()
 
     def go_on(self) -> None:
@@ -343,7 +341,3 @@ async def _unknown(wanted: Identifiers) -> dict[str, Any]:
 
 async def _nothing() -> list[dict[str, Any]]:
     return []
-
-
-def _same(value: T) -> T:
-    return value

@@ -5,8 +5,10 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from evidencegate._asking import Asked, model_of, places
-from evidencegate._taking_up import closing
+from evidencegate._asking import Asked
+from evidencegate._means import model_of
+from evidencegate._places import places
+from evidencegate._taking_up import closing, finish
 
 if TYPE_CHECKING:
     from evidencegate.counter import CounterReport, Overrule
@@ -62,7 +64,7 @@ async def examine_in(
     `libraries` and `model` are those of `examined`, already open. A replay opens nothing and asks nobody.
     """
     from evidencegate.counter import MOST_CLAIMS, Readers, counter_json, examine
-    from evidencegate.runs import Mode, RunStatus
+    from evidencegate.runs import Mode
 
     asked = examined.asked
     second = model
@@ -82,6 +84,5 @@ async def examine_in(
             )
     if run.short:
         report = replace(report, warnings=(_PARTIAL, *report.warnings))
-    partial = any(warning.startswith("partial:") for warning in report.warnings)
-    run.finish(counter_json(report), RunStatus.PARTIAL if partial else RunStatus.DONE)
+    finish(run, counter_json(report), partial=any(warning.startswith("partial:") for warning in report.warnings))
     return report

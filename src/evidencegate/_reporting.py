@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from evidencegate._asking import Asked, _packs, model_of, places
-from evidencegate._taking_up import closing
+from evidencegate._asking import Asked
+from evidencegate._means import means
+from evidencegate._taking_up import finish
 
 if TYPE_CHECKING:
     from evidencegate.library import Library
@@ -56,26 +57,11 @@ async def report_in(
 
     `libraries` and `model` are those of `wanted`, already open. A replay opens nothing and asks nobody.
     """
-    from evidencegate.report import Audience, Engine, report_json, write_report
-    from evidencegate.runs import Mode, RunStatus
+    from evidencegate.report import report_json, write_report
 
-    asked = wanted.asked
-    with closing(run):
-        async with places(run, asked, libraries) as (searched, outside, not_asked):
-            report = await write_report(
-                asked.question,
-                sources=searched,
-                not_asked=not_asked,
-                packs=await _packs(run, asked.packs),
-                run=run,
-                engine=Engine.local(),
-                audience=Audience(asked.audience),
-                outside=outside,
-                model=model or model_of(asked.model, asked.base_url, replay=run.mode is Mode.REPLAY),
-                headings=wanted.headings,
-                drop_unsupported=wanted.drop_unsupported,
-                edits=asked.edits,
-                full_text=asked.full_text,
-            )
-    run.finish(report_json(report), RunStatus.PARTIAL if run.short else RunStatus.DONE)
+    async with means(run, wanted.asked, libraries, model) as given:
+        report = await write_report(
+            wanted.asked.question, headings=wanted.headings, drop_unsupported=wanted.drop_unsupported, **given
+        )
+    finish(run, report_json(report))
     return report

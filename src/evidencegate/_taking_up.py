@@ -2,16 +2,34 @@
 
 import asyncio
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from evidencegate.errors import EvidenceGateError, InvalidInput
+from evidencegate.errors import BudgetExceeded, EvidenceGateError, InvalidInput
 
 if TYPE_CHECKING:
     from evidencegate.runs import Ledger, Run, RunInfo
 
-__all__ = ["closing", "do", "replayed", "resumed"]
+__all__ = ["closing", "do", "finish", "kept_step", "replayed", "resumed"]
+
+T = TypeVar("T")
+
+
+async def kept_step(
+    run: "Run",
+    name: str,
+    inputs: Any,
+    compute: Callable[[], Awaitable[T]],
+    *,
+    unpaid: Callable[[BudgetExceeded], T] | None = None,
+) -> T:
+    """A step of `run` whose value is kept as it is, JSON; one without `unpaid` asks nobody and needs no budget."""
+    return await run.step(name, inputs, compute, dump=_same, load=_same, unpaid=unpaid, free=unpaid is None)
+
+
+def _same(value: T) -> T:
+    return value
 
 
 @contextmanager
@@ -29,13 +47,23 @@ def closing(run: "Run") -> "Iterator[None]":
         raise
 
 
+def finish(run: "Run", shown: Mapping[str, Any], *, partial: bool | None = None) -> None:
+    """Close `run` with what it showed; `partial` where that says so, else where its budget did not reach."""
+    from evidencegate.runs import RunStatus
+
+    short = run.short if partial is None else partial
+    run.finish(shown, RunStatus.PARTIAL if short else RunStatus.DONE)
+
+
 async def do(run: "Run", info: "RunInfo") -> Any:
-    """Do what a run was begun for: an `Answer`, `Report`, `CounterReport` or `Checked`. Steps it has are read back.
+    """Do what a run was begun for: an `Answer`, `Report`, `CounterReport`, `Checked` or `Searched`.
+
+    Steps it has are read back.
 
     Raises:
         InvalidInput: it is a run of another command.
     """
-    from evidencegate import _asking, _checking, _countering, _reporting
+    from evidencegate import _asking, _checking, _countering, _reporting, _searching
 
     if info.command == _reporting.COMMAND:
         return await _reporting.report_in(run, _reporting.Wanted.from_json(info.inputs))
@@ -45,8 +73,11 @@ async def do(run: "Run", info: "RunInfo") -> Any:
         return await _checking.check_in(run, _checking.Checking.from_json(info.inputs))
     if info.command == _asking.COMMAND:
         return await _asking.answer_in(run, _asking.Asked.from_json(info.inputs))
+    if info.command == _searching.COMMAND:
+        return await _searching.search_in(run, _searching.Searching.from_json(info.inputs))
     raise InvalidInput(
-        f"run {info.id} was `{info.command}`; only runs of `ask`, `report`, `counter` and `check` can be taken up"
+        f"run {info.id} was `{info.command}`; only runs of `ask`, `report`, `counter`, `check` and `search` can be "
+        "taken up"
     )
 
 
@@ -82,10 +113,13 @@ async def replayed(run: "Run", info: "RunInfo") -> Any:
 
 def _fields(shown: Any) -> Mapping[str, Any]:
     """As it stands in the ledger."""
+    from evidencegate._searching import Searched
     from evidencegate.counter import CounterReport, counter_json
     from evidencegate.report import Answer, Report, answer_json, report_json
     from evidencegate.verify import checked_json
 
+    if isinstance(shown, Searched):
+        return shown.to_json()
     if isinstance(shown, Report):
         return report_json(shown)
     if isinstance(shown, Answer):

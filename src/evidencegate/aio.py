@@ -1,28 +1,19 @@
 """The same calls as the top-level package, awaitable."""
 
-import logging
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from evidencegate._searching import Searched
     from evidencegate.counter import CounterReport, Overrule
     from evidencegate.library import Library
     from evidencegate.models.language import LanguageModel
     from evidencegate.question import Edits
-    from evidencegate.report import Answer, Audience, Outside, Report
-    from evidencegate.runs import Ledger
-    from evidencegate.sources import Source
+    from evidencegate.report import Answer, Audience, Report
     from evidencegate.verify import Checked
 
 __all__ = ["ask", "counter", "replay", "report", "resume"]
-
-_log = logging.getLogger(__name__)
-
-_OFFLINE = "not asked: the search was to stay offline"
-_LIBRARY_ONLY = "not asked: only the named library was searched; add it with --source"
-_NOT_NAMED = "not asked: other sources were named"
 
 
 async def ask(
@@ -58,24 +49,26 @@ async def ask(
         InvalidInput: the question cannot be worked on, or a library is not there; the message says what to do.
         UnknownName: there is no such source.
     """
-    from evidencegate._asking import COMMAND, Asked, answer_in, model_of
+    from evidencegate._asking import COMMAND, Asked, answer_in
+    from evidencegate._ledger import open_ledger
+    from evidencegate._means import model_of
     from evidencegate.runs import Budget, Run
 
-    writer = model_of(model, base_url, replay=False) if model is None or isinstance(model, str) else model
+    writer = model_of(model, base_url)
     asked = Asked.of(
         question,
-        libraries,
-        sources,
-        offline,
-        fresh,
-        str(audience),
-        packs,
-        None if writer is None else writer.name,
-        base_url,
-        edits,
-        _whole(full_text),
+        libraries=libraries,
+        sources=sources,
+        offline=offline,
+        fresh=fresh,
+        audience=audience,
+        packs=packs,
+        model=writer,
+        base_url=base_url,
+        edits=edits,
+        full_text=full_text,
     )
-    with _ledger(ledger) as kept:
+    with open_ledger(ledger) as kept:
         run = Run.start(kept, COMMAND, asked.to_json(), budget=Budget(seconds=max_seconds), watch=progress)
         return await answer_in(run, asked, libraries, writer)
 
@@ -113,32 +106,34 @@ async def report(
         UnknownName: there is no such source or model.
         MissingExtra: the model needs the extra `llm`.
     """
-    from evidencegate._asking import Asked, model_of
+    from evidencegate._asking import Asked
+    from evidencegate._ledger import open_ledger
+    from evidencegate._means import model_of
     from evidencegate._reporting import COMMAND, Wanted, report_in
     from evidencegate.runs import Budget, Run
 
-    written_by = model if not (model is None or isinstance(model, str)) else model_of(model, base_url, replay=False)
+    writer = model_of(model, base_url)
     wanted = Wanted(
         asked=Asked.of(
             topic,
-            libraries,
-            sources,
-            offline,
-            fresh,
-            str(audience),
-            packs,
-            None if written_by is None else written_by.name,
-            base_url,
-            edits,
-            _whole(full_text),
+            libraries=libraries,
+            sources=sources,
+            offline=offline,
+            fresh=fresh,
+            audience=audience,
+            packs=packs,
+            model=writer,
+            base_url=base_url,
+            edits=edits,
+            full_text=full_text,
         ),
         headings=None if outline is None else tuple(outline),
         drop_unsupported=drop_unsupported,
     )
     budget = Budget(seconds=max_seconds, money=max_money)
-    with _ledger(ledger) as kept:
+    with open_ledger(ledger) as kept:
         run = Run.start(kept, COMMAND, wanted.to_json(), budget=budget, watch=progress)
-        return await report_in(run, wanted, libraries, written_by)
+        return await report_in(run, wanted, libraries, writer)
 
 
 async def resume(
@@ -147,7 +142,7 @@ async def resume(
     max_seconds: float | None = None,
     ledger: str | None = None,
     progress: Callable[[str], None] | None = None,
-) -> "Answer | Report | CounterReport | Checked":
+) -> "Answer | Report | CounterReport | Checked | Searched":
     """Finish a run of any command that was killed, failed, was interrupted or ran out of its budget.
 
     What it had done is read from its ledger, and nobody is asked for it again. A run that is done is shown again.
@@ -157,18 +152,19 @@ async def resume(
         UnknownName: there is no such run.
         InvalidInput: it is a run of another command.
     """
+    from evidencegate._ledger import open_ledger
     from evidencegate._taking_up import resumed
     from evidencegate.runs import Budget, Run
 
-    with _ledger(ledger) as kept:
+    with open_ledger(ledger) as kept:
         again = Run.again(kept, run, budget=Budget(seconds=max_seconds), watch=progress)
-        shown: Answer | Report | CounterReport | Checked = await resumed(kept, kept.get(run), again)
+        shown: Answer | Report | CounterReport | Checked | Searched = await resumed(kept, kept.get(run), again)
         return shown
 
 
 async def replay(
     run: str, *, ledger: str | None = None, progress: Callable[[str], None] | None = None
-) -> "Answer | Report | CounterReport | Checked":
+) -> "Answer | Report | CounterReport | Checked | Searched":
     """Make what a run showed again from its ledger alone: no network, no library, and the same bytes as JSON.
 
     Raises:
@@ -176,12 +172,13 @@ async def replay(
         InvalidInput: it is a run of another command, or one that showed nothing yet.
         EvidenceGateError: what comes out differs from what was shown, since EvidenceGate or its models changed.
     """
+    from evidencegate._ledger import open_ledger
     from evidencegate._taking_up import replayed
     from evidencegate.runs import Mode, Run
 
-    with _ledger(ledger) as kept:
+    with open_ledger(ledger) as kept:
         again = Run.again(kept, run, mode=Mode.REPLAY, watch=progress)
-        shown: Answer | Report | CounterReport | Checked = await replayed(again, kept.get(run))
+        shown: Answer | Report | CounterReport | Checked | Searched = await replayed(again, kept.get(run))
         return shown
 
 
@@ -214,100 +211,17 @@ async def counter(
     """
     from evidencegate._asking import Asked
     from evidencegate._countering import COMMAND, Examined, examine_in
-    from evidencegate.models.language import named
+    from evidencegate._ledger import open_ledger
+    from evidencegate._means import model_of
     from evidencegate.runs import Run
 
-    second = named(model, base_url=base_url) if isinstance(model, str) else model
+    second = None if model is None else model_of(model, base_url)
     examined = Examined(
-        asked=Asked.of(
-            text,
-            libraries,
-            sources,
-            offline,
-            False,
-            "professional",
-            None,
-            None if second is None else second.name,
-            base_url,
-        ),
+        asked=Asked.of(text, libraries=libraries, sources=sources, offline=offline, model=second, base_url=base_url),
         statement=statement,
         overrules=tuple(overrules),
         limit=limit,
     )
-    with _ledger(ledger) as kept:
+    with open_ledger(ledger) as kept:
         run = Run.start(kept, COMMAND, examined.to_json(), watch=progress)
         return await examine_in(run, examined, libraries, second)
-
-
-def _whole(full_text: bool | None) -> bool:
-    """Whether open articles are read as a whole: as was said, else as is set."""
-    from evidencegate.settings import load
-
-    return load().full_text if full_text is None else full_text
-
-
-def _plan(
-    has_libraries: bool, sources: Sequence[str] | None, offline: bool
-) -> tuple[tuple[str, ...], Mapping[str, str]]:
-    """The live sources to ask, and why the others of the default ones are not."""
-    from evidencegate.sources import DEFAULT
-
-    if offline and sources is None and has_libraries:
-        return (), dict.fromkeys(DEFAULT, _OFFLINE)
-    if sources is not None:
-        return tuple(sources), {name: _NOT_NAMED for name in DEFAULT if name not in sources}
-    if has_libraries:
-        return (), dict.fromkeys(DEFAULT, _LIBRARY_ONLY)
-    return DEFAULT, {}
-
-
-def opened(libraries: "Sequence[str | Path | Library]") -> "list[Library]":
-    """Libraries by their place, or as they are; each must be there."""
-    if not libraries:
-        return []
-    from evidencegate.library import Library
-
-    return [one if isinstance(one, Library) else Library(one, create=False) for one in libraries]
-
-
-@asynccontextmanager
-async def _sources(
-    libraries: "Sequence[str | Path | Library]", names: Sequence[str], *, offline: bool = False, fresh: bool = False
-) -> "AsyncIterator[tuple[tuple[Source, ...], Outside | None]]":
-    """The libraries and live sources, open; and, where live sources are asked, what else may be asked."""
-    local: list[Source] = []
-    if libraries:
-        from evidencegate.sources.library import LibrarySource
-
-        local = [LibrarySource(library) for library in opened(libraries)]
-    if not names:
-        yield tuple(local), None
-        return
-    from evidencegate.report import Live
-    from evidencegate.sources import Client, Mode, by_name
-
-    mode = Mode.FRESH if fresh else Mode.NORMAL
-    async with Client(mode=Mode.OFFLINE if offline else mode) as client:
-        live = [by_name(name, client) for name in dict.fromkeys(names)]
-        yield (*local, *live), Live(client)
-
-
-@contextmanager
-def _ledger(url: str | None) -> "Iterator[Ledger]":
-    """The ledger at `url`, else the settings' one; in memory where that cannot be written."""
-    from evidencegate.errors import EvidenceGateError
-    from evidencegate.runs import Ledger
-    from evidencegate.settings import load
-
-    chosen = url or load().ledger_url()
-    try:
-        ledger = Ledger(chosen)
-    except EvidenceGateError:
-        if url is not None:
-            raise
-        _log.warning("the run ledger cannot be written; this run is kept in memory only")
-        ledger = Ledger("sqlite://")
-    try:
-        yield ledger
-    finally:
-        ledger.close()

@@ -50,6 +50,15 @@ def test_six_later_lots() -> None:
     assert min(scores.fields.values()) >= 0.9, scores.misses
 
 
+def test_four_fresh_lots() -> None:
+    cases = questions("questions_fresh")
+    scores = evaluate_questions(cases)
+
+    assert len({case.id for case in cases}) == 160
+    assert sum(len(case.text.split()) > 100 for case in cases) >= 60
+    assert min(scores.fields.values()) >= 0.93, scores.misses
+
+
 def test_a_miss_is_counted_and_shown() -> None:
     wrong = Expected(
         id="x", text="Apixaban in atrial fibrillation", diseases=("GOUT",), primary="GOUT", classification="general"

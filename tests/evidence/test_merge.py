@@ -28,6 +28,13 @@ def test_the_result_does_not_depend_on_order(found: list[Document], shuffler: ra
     assert [m.document for m in one] == [m.document for m in other]
 
 
+def test_two_works_under_one_id_come_in_one_order() -> None:
+    works = [Document(id="local:1", title=title, text="Invented text.") for title in ("One title", "Another title")]
+    found, turned = merge([result(*works)]), merge([result(*reversed(works))])
+    assert len(found) == 2
+    assert [m.document for m in found] == [m.document for m in turned]
+
+
 @given(st.lists(documents(), max_size=12))
 def test_no_two_works_share_an_article_identifier_unless_they_contradict(found: list[Document]) -> None:
     merged = [m.document for m in merge([result(*found)])]

@@ -1,23 +1,17 @@
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from mcp_support import ARTICLES
 
-from evidencegate.settings import load
-from simulated import LiteratureService
+from invented import make_library
+from simulated import LiteratureService, set_to
 
 
 @pytest.fixture(scope="session")
 def shelved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A library of two invented articles."""
-    from evidencegate.library import Library
-
-    place = tmp_path_factory.mktemp("mcp")
-    (place / "articles.jsonl").write_text("\n".join(map(json.dumps, ARTICLES)), encoding="utf-8")
-    Library(place / "invented").add([place / "articles.jsonl"])
-    return place / "invented"
+    return make_library(tmp_path_factory.mktemp("mcp") / "invented", *ARTICLES)
 
 
 @pytest.fixture
@@ -36,8 +30,5 @@ def environment(tmp_path: Path, service: LiteratureService) -> dict[str, str]:
 @pytest.fixture
 def home(environment: dict[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     """This process in that home."""
-    for name, value in environment.items():
-        monkeypatch.setenv(name, value)
-    load.cache_clear()
-    yield tmp_path
-    load.cache_clear()
+    with set_to(monkeypatch, environment):
+        yield tmp_path

@@ -2,10 +2,7 @@
 
 import asyncio
 import json
-import shutil
-import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +12,8 @@ from typing import Any
 import httpx2
 import jsonschema
 import pytest
+
+import installed
 
 pytest.importorskip("mcp", reason='the MCP server needs its SDK: pip install ".[mcp]"')
 
@@ -28,11 +27,7 @@ QUESTION = "Does zelfaban reduce major bleeding compared with warfarin in atrial
 
 @pytest.fixture
 def command() -> str:
-    script = Path(sys.executable).parent / "evidencegate"
-    found = str(script) if script.exists() else shutil.which("evidencegate")
-    if found is None:
-        pytest.fail('the command `evidencegate` is not installed; pip install ".[dev]"')
-    return found
+    return installed.command()
 
 
 def test_over_stdio_a_question_is_answered_with_progress(
@@ -120,16 +115,10 @@ def test_nothing_but_the_protocol_goes_to_stdout(command: str, environment: dict
     assert "Traceback" not in errors
 
 
-def _free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])
-
-
 @contextmanager
 def over_http(command: str, environment: dict[str, str], *options: str) -> Iterator[str]:
     """The address of a server that answers."""
-    port = _free_port()
+    port = installed.free_port()
     with subprocess.Popen(
         [command, "mcp", "--transport", "http", "--port", str(port), *options],
         env=environment,
@@ -138,10 +127,7 @@ def over_http(command: str, environment: dict[str, str], *options: str) -> Itera
         text=True,
     ) as process:
         try:
-            while process.poll() is None:
-                with socket.socket() as knocking:
-                    if knocking.connect_ex(("127.0.0.1", port)) == 0:
-                        break
+            while process.poll() is None and not installed.answers(port):
                 time.sleep(0.05)
             yield f"http://127.0.0.1:{port}/mcp"
         finally:

@@ -13,8 +13,11 @@ import pytest
 pytest.importorskip("mcp", reason='the MCP server needs its SDK: pip install ".[mcp]"')
 
 from mcp_support import ABSTRACTS, at_rest, runs, until
+from typer.testing import CliRunner
 
 from evidencegate import aio
+from evidencegate.cli import _runs  # noqa: F401  (a command is there once its module is)
+from evidencegate.cli._app import app
 from evidencegate.errors import InvalidInput
 from evidencegate.mcp import Shelf, create_server
 from mcp import Client, MCPError
@@ -22,6 +25,8 @@ from simulated import Fault, LiteratureService
 
 QUESTION = "Does zelfaban reduce major bleeding compared with warfarin in atrial fibrillation?"
 CLAIM = "Zelfaban reduces major bleeding compared with warfarin in patients with atrial fibrillation."
+AF = "Does apixaban cause less major bleeding than warfarin in atrial fibrillation with chronic kidney disease?"
+"""The simulated services answer it."""
 CALLS: dict[str, dict[str, Any]] = {
     "search_evidence": {"question": QUESTION, "libraries": ["invented"], "limit": 50},
     "ask": {"question": QUESTION},
@@ -138,12 +143,8 @@ def test_a_check_marks_what_the_source_does_not_say(home: Path) -> None:
 
 
 def test_live_sources_are_asked_by_name(home: Path, service: LiteratureService) -> None:
-    question = (
-        "Does apixaban cause less major bleeding than warfarin in atrial fibrillation with chronic kidney disease?"
-    )
-
     async def talk(client: Client) -> Any:
-        return await client.call_tool("search_evidence", {"question": question, "sources": ["pubmed"], "limit": 2})
+        return await client.call_tool("search_evidence", {"question": AF, "sources": ["pubmed"], "limit": 2})
 
     found = using(Shelf(), talk).structured_content
 
@@ -243,6 +244,51 @@ def test_a_cancelled_call_ends_its_run_as_interrupted(home: Path, service: Liter
 
     assert shown["run"]["status"] == "interrupted"
     assert shown["result"] is None
+
+
+def test_a_search_that_was_cancelled_is_taken_up_and_replayed(home: Path, service: LiteratureService) -> None:
+    question = {"question": AF, "sources": ["pubmed", "europe_pmc"], "limit": 2}
+    service.fail("europe_pmc", Fault.SILENCE)
+
+    async def talk(client: Client) -> Any:
+        searched = asyncio.Event()
+
+        async def hear(progress: float, total: float | None, message: str | None) -> None:
+            if message and message.startswith("pubmed: "):
+                searched.set()
+
+        call = asyncio.create_task(client.call_tool("search_evidence", question, progress_callback=hear))
+        await searched.wait()
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+        await until(lambda: at_rest(home))
+
+    using(Shelf(), talk)
+    (run,) = runs(home)
+    assert (run.status, run.result) == ("interrupted", None)
+    paid = [seen.path for seen in service.seen if seen.service == "pubmed"]
+    assert paid
+    service.recover()
+
+    asyncio.run(aio.resume(run.id))
+    (done,) = runs(home)
+    assert done.status == "done"
+    assert done.result is not None
+    assert len(done.result["records"]) == 2 < done.result["found"]
+    assert {search["source"]: search["status"] for search in done.result["searches"]}["europe_pmc"] == "ok"
+    assert [seen.path for seen in service.seen if seen.service == "pubmed"] == paid
+
+    asked = len(service.seen)
+    again = CliRunner().invoke(app, ["runs", "replay", run.id, "--json"])
+    assert json.loads(again.stdout) == {"schema": "evidencegate/1", "command": "search", **done.result}
+    shown = CliRunner().invoke(app, ["runs", "resume", run.id, "--output", str(home / "found.json")])
+    assert shown.exit_code == 0
+    assert all(record["title"] in shown.stdout for record in done.result["records"])
+    assert json.loads((home / "found.json").read_text("utf-8"))["records"] == done.result["records"]
+    refused = CliRunner().invoke(app, ["runs", "replay", run.id, "--output", str(home / "found.pdf")])
+    assert refused.exit_code == 2
+    assert len(service.seen) == asked
 
 
 def test_a_run_is_looked_up_while_every_worker_is_busy(home: Path, service: LiteratureService) -> None:

@@ -243,8 +243,12 @@ def test_what_helps_otherwise_is_no_answer() -> None:
     only = answered([Shelf((other,))], question=question)
 
     assert [s.text for s in both.direct] == [asked.text]
-    assert any("apixaban" in warning for warning in only.warnings)
     assert not any("names what was asked" in warning for warning in both.warnings)
+    # Where nothing else was found there is no answer, and the reader is told why.
+    assert not list(only.sentences())
+    assert not only.references
+    assert any("names what was asked about (apixaban)" in warning for warning in only.warnings)
+    assert "No answer is given that could be contradicted." in markdown(only)
 
 
 def test_where_no_intervention_is_known_the_words_of_the_question_count() -> None:

@@ -100,3 +100,41 @@ def test_doses_are_seen() -> None:
     assert holds_dose("Give 5 mg twice daily.")
     assert holds_dose("A bolus of 80 IU/kg was given.")
     assert not holds_dose("Mortality fell by 5% in 30 days among 80 patients.")
+
+
+UNLABELLED = (
+    "Most surgeons remove the zelf gland of children with a cold swelling. Thirty children with a swelling came in "
+    "ten years. The stay was shorter after drainage (median 2 v 5 days). Drainage was followed by no more pain. "
+    "Drainage is what most children with a swelling need."
+)
+
+
+def test_an_abstract_without_labels_opens_with_what_was_known_and_closes_with_what_follows() -> None:
+    document = _document(UNLABELLED)
+    first, *_, last = sentences(UNLABELLED)
+
+    assert part_of(document, first) is Part.BACKGROUND
+    assert part_of(document, last) is Part.CONCLUSION
+    assert part_of(_document(last.of(UNLABELLED)), Span(0, len(last.of(UNLABELLED)))) is Part.UNLABELLED
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "To study whether zelfaban during pregnancy reduces the risk of sepsis.",
+        "Previous trials of zelfaban have included people without any sepsis.",
+        "It is not yet known whether a longer course of zelfaban would help.",
+        "Thirty-four patients were treated with either zelfaban or tavaxin weekly.",
+        "Severity of sepsis was assessed by questionnaire in the first year.",
+        "Relapse is defined as a new sepsis more than a year after treatment.",
+    ],
+)
+def test_what_was_asked_known_or_done_is_no_answer(text: str) -> None:
+    assert worth(_document(text), Span(0, len(text))) < 0.2
+
+
+def test_a_label_glued_to_its_sentence_is_not_shown() -> None:
+    text = "Results Current users of zelfaban had fewer attacks of sepsis than others."
+    assert kernel(_document(text), Span(0, len(text))).of(text).startswith("Current users")
+    named = "Objective Structured Clinical Examinations were passed by most."
+    assert kernel(_document(named), Span(0, len(named))).of(named) == named

@@ -12,6 +12,7 @@ from simulated._articles import ARTICLES, RETRACTED, TRIALS
 from simulated._faults import Fault
 from simulated._mortal import KILLED, Mortal, in_a_process_that_may_die
 from simulated._server import LiteratureService, Seen
+from simulated._turned import set_to, turned_to
 
 __all__ = [
     "ARTICLES",
@@ -23,4 +24,6 @@ __all__ = [
     "Mortal",
     "Seen",
     "in_a_process_that_may_die",
+    "set_to",
+    "turned_to",
 ]

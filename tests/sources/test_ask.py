@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ import evidencegate
 from evidencegate.report import answer_json, export
 from evidencegate.settings import load
 from evidencegate.sources import NAMES
-from simulated import ARTICLES, RETRACTED, Fault, LiteratureService
+from simulated import ARTICLES, RETRACTED, Fault, LiteratureService, turned_to
 from simulated._articles import article
 from simulated._server import NCBI_KEY, OPENALEX_KEY, PERPLEXITY_KEY
 
@@ -30,21 +29,9 @@ FEVER = tuple(
 )
 
 
-@contextmanager
-def turned_to(service: LiteratureService, folder: Path) -> Iterator[LiteratureService]:
-    """This process, turned towards the simulated services."""
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in service.environment(folder / "cache").items():
-            patch.setenv(name, value)
-        patch.setenv("EVIDENCEGATE_DATA_DIR", str(folder / "data"))
-        load.cache_clear()
-        yield service
-    load.cache_clear()
-
-
 @pytest.fixture
-def live(tmp_path: Path) -> Iterator[LiteratureService]:
-    with LiteratureService((*ARTICLES, *FEVER)) as service, turned_to(service, tmp_path):
+def live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LiteratureService]:
+    with LiteratureService((*ARTICLES, *FEVER)) as service, turned_to(service, tmp_path, monkeypatch):
         yield service
 
 
@@ -59,7 +46,8 @@ def ask(text: str, **options: Any) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def everything(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """One answer from all sources."""
-    with LiteratureService() as service, turned_to(service, tmp_path_factory.mktemp("everything")):
+    folder = tmp_path_factory.mktemp("everything")
+    with pytest.MonkeyPatch.context() as patch, LiteratureService() as service, turned_to(service, folder, patch):
         return ask(AF, sources=NAMES)
 
 

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 import evidencegate
-from evidencegate.settings import load
-from simulated import ARTICLES, Fault, LiteratureService
+from simulated import ARTICLES, Fault, LiteratureService, turned_to
 
 TRIAL = ARTICLES[0]
 CITING = f"""Apixaban caused less major bleeding than warfarin in severe chronic kidney disease [1]. Aspirin cures
@@ -22,13 +21,8 @@ References
 
 @pytest.fixture
 def live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LiteratureService]:
-    with LiteratureService() as service:
-        for name, value in service.environment(tmp_path / "cache").items():
-            monkeypatch.setenv(name, value)
-        monkeypatch.setenv("EVIDENCEGATE_DATA_DIR", str(tmp_path / "data"))
-        load.cache_clear()
+    with LiteratureService() as service, turned_to(service, tmp_path, monkeypatch):
         yield service
-    load.cache_clear()
 
 
 def test_a_text_against_a_pmid(live: LiteratureService) -> None:

@@ -1,10 +1,7 @@
 """`report`, `check` and `counter` as commands over the simulated services, with faults."""
 
 import json
-import os
-import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,10 +10,10 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+import installed
 from evidencegate.cli import _check, _counter, _report  # noqa: F401  # registers them
 from evidencegate.cli._app import app
-from evidencegate.settings import load
-from simulated import ARTICLES, RETRACTED, Fault, LiteratureService
+from simulated import ARTICLES, RETRACTED, Fault, LiteratureService, set_to
 from simulated._server import NCBI_KEY, OPENALEX_KEY, PERPLEXITY_KEY
 
 TOPIC = "Apixaban or warfarin in atrial fibrillation with severe chronic kidney disease"
@@ -53,15 +50,10 @@ class Commands:
 
     def installed(self, *argv: str, codes: tuple[int, ...] = (0,)) -> dict[str, Any]:
         """The same by the installed command, in a process of its own."""
-        script = Path(sys.executable).parent / "evidencegate"
-        found = str(script) if script.exists() else shutil.which("evidencegate")
-        if found is None:
-            pytest.fail('the command `evidencegate` is not installed; pip install ".[dev]"')
-        clean = {name: value for name, value in os.environ.items() if not name.startswith("EVIDENCEGATE_")}
         done = subprocess.run(
-            [found, *argv, "--json"],
+            [installed.command(), *argv, "--json"],
             cwd=self.home,
-            env={**clean, **self.variables},
+            env={**installed.clean_environment(), **self.variables},
             capture_output=True,
             text=True,
             timeout=300,
@@ -79,20 +71,11 @@ class Commands:
 
 
 @pytest.fixture
-def service() -> Iterator[LiteratureService]:
-    with LiteratureService() as running:
-        yield running
-
-
-@pytest.fixture
 def command(tmp_path: Path, service: LiteratureService, monkeypatch: pytest.MonkeyPatch) -> Iterator[Commands]:
     commands = Commands(tmp_path, service)
-    for name, value in commands.variables.items():
-        monkeypatch.setenv(name, value)
     monkeypatch.chdir(tmp_path)
-    load.cache_clear()
-    yield commands
-    load.cache_clear()
+    with set_to(monkeypatch, commands.variables):
+        yield commands
 
 
 def statuses(searches: list[dict[str, Any]]) -> dict[str, set[str]]:

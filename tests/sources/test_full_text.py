@@ -13,7 +13,7 @@ from evidencegate.documents import Document
 from evidencegate.report import Answer, Report, answer_json
 from evidencegate.settings import load
 from evidencegate.sources._full_text import _read
-from simulated import ARTICLES, Fault, LiteratureService, Seen
+from simulated import ARTICLES, Fault, LiteratureService, Seen, turned_to
 from simulated._articles import article
 from simulated._formats import jats
 
@@ -52,13 +52,11 @@ WHOLE = jats(
 
 @pytest.fixture
 def live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LiteratureService]:
-    with LiteratureService((OPEN, CLOSED), open_access={"PMC92000001": WHOLE}) as service:
-        for name, value in service.environment(tmp_path / "cache").items():
-            monkeypatch.setenv(name, value)
-        monkeypatch.setenv("EVIDENCEGATE_DATA_DIR", str(tmp_path / "data"))
-        load.cache_clear()
+    with (
+        LiteratureService((OPEN, CLOSED), open_access={"PMC92000001": WHOLE}) as service,
+        turned_to(service, tmp_path, monkeypatch),
+    ):
         yield service
-    load.cache_clear()
 
 
 def asked_for_texts(service: LiteratureService) -> list[Seen]:

@@ -10,8 +10,7 @@ import evidencegate
 from evidencegate.documents import Document, Notice, RetractionStatus
 from evidencegate.evidence import anchor_document, load_packs
 from evidencegate.report import Answer, Report
-from evidencegate.settings import load
-from simulated import ARTICLES, RETRACTED, LiteratureService
+from simulated import ARTICLES, RETRACTED, LiteratureService, turned_to
 from simulated._articles import article
 
 AF = "Is apixaban safer than warfarin in atrial fibrillation with severe chronic kidney disease?"
@@ -24,13 +23,8 @@ CONCERN = (Notice(status=RetractionStatus.CONCERN, source="pubmed", reference="J
 
 @pytest.fixture
 def live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LiteratureService]:
-    with LiteratureService() as service:
-        for name, value in service.environment(tmp_path / "cache").items():
-            monkeypatch.setenv(name, value)
-        monkeypatch.setenv("EVIDENCEGATE_DATA_DIR", str(tmp_path / "data"))
-        load.cache_clear()
+    with LiteratureService() as service, turned_to(service, tmp_path, monkeypatch):
         yield service
-    load.cache_clear()
 
 
 def registered(*notices: Notice) -> Document:

@@ -11,6 +11,7 @@ from pages_support import Site, opened_site
 from web_support import MakeClient
 
 from evidencegate.web import WebSettings, create_app
+from simulated import LiteratureService, turned_to
 
 
 @pytest.fixture
@@ -31,6 +32,13 @@ def make_client(tmp_path: Path) -> Iterator[MakeClient]:
 def client(make_client: MakeClient) -> TestClient:
     """A client of an application that asks nothing over the network."""
     return make_client()
+
+
+@pytest.fixture
+def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LiteratureService]:
+    """This process, turned towards the simulated services."""
+    with LiteratureService() as running, turned_to(running, tmp_path, monkeypatch):
+        yield running
 
 
 @pytest.fixture(scope="session")

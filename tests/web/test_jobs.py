@@ -2,11 +2,6 @@
 
 import asyncio
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,12 +10,12 @@ import httpx2
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from web_support import AF, CHECK, INPUTS, QUESTION, served
+from server_support import kill_and_take_up
+from web_support import CHECK, INPUTS, QUESTION, SLOW, end, paid, said, served, stuck
 
 from evidencegate.errors import InvalidInput, UnknownName
 from evidencegate.models.language.scripted import Scripted
 from evidencegate.runs import RunStatus
-from evidencegate.settings import load
 from evidencegate.web import Job, Jobs, Kind, WebSettings
 from evidencegate.web._jobs import KeyReused, NotFinished, NotFound, QueueFull
 from simulated import Fault, LiteratureService
@@ -34,45 +29,10 @@ def jobs(tmp_path: Path) -> Iterator[Jobs]:
 
 
 @pytest.fixture
-def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LiteratureService]:
-    """This process, turned towards the simulated services."""
-    with LiteratureService() as running:
-        for name, value in running.environment(tmp_path / "cache").items():
-            monkeypatch.setenv(name, value)
-        monkeypatch.setenv("EVIDENCEGATE_DATA_DIR", str(tmp_path / "data"))
-        load.cache_clear()
-        yield running
-    load.cache_clear()
-
-
-@pytest.fixture
 def live(tmp_path: Path, service: LiteratureService) -> Iterator[Jobs]:
     """Jobs that ask the simulated services."""
     with Jobs(WebSettings(state_dir=tmp_path / "state", max_jobs=1, max_waiting=3)) as opened:
         yield opened
-
-
-async def end(jobs: Jobs, job: Job) -> Job:
-    """The job when it has ended."""
-    async for _ in jobs.events(job.id, owner=job.owner):
-        pass
-    return jobs.get(job.id, owner=job.owner)
-
-
-async def said(jobs: Jobs, job: Job, kind: str) -> None:
-    """Return when the job has said something of that kind."""
-    async for event in jobs.events(job.id, owner=job.owner):
-        if event.kind == kind:
-            return
-    raise AssertionError(f"it ended without {kind!r}")
-
-
-def stuck(service: LiteratureService) -> None:
-    """A search that lasts until it is cancelled, once the others are done."""
-    service.fail("europe_pmc", Fault.SILENCE)
-
-
-SLOW: dict[str, Any] = {"question": AF, "sources": ["pubmed", "europe_pmc"]}
 
 
 def test_a_job_is_done_replayed_and_stays_done(jobs: Jobs) -> None:
@@ -156,12 +116,6 @@ def test_a_cancelled_job_keeps_what_it_has_and_goes_on_from_there(live: Jobs, se
         assert done.info.result["references"]
 
     asyncio.run(cancelled())
-
-
-def paid(service: LiteratureService, name: str) -> list[tuple[str, str]]:
-    """The searches that a service was sent."""
-    seen = [s for s in service.seen if s.service == name and "search" in s.path]
-    return [(s.path, s.params.get("term", "")) for s in seen]
 
 
 def test_a_job_that_fails_says_why(jobs: Jobs, tmp_path: Path) -> None:
@@ -285,7 +239,7 @@ def test_names_are_refused_before_a_run_begins(jobs: Jobs) -> None:
 class _Idle(Jobs):
     """Jobs whose worker is never started: what is asked for only waits."""
 
-    def _enqueue(self, run: str, owner: str, budget: object) -> None:
+    def _enqueue(self, run: str, owner: str) -> None:
         return None
 
 
@@ -387,77 +341,7 @@ def test_who_follows_a_run_does_not_hold_up_a_server_that_stops(tmp_path: Path, 
 
 
 def test_a_killed_server_pays_nothing_twice(tmp_path: Path) -> None:
-    """A real server process, killed as the system kills, and another one in its place."""
-    with LiteratureService() as service:
-        clean = {name: value for name, value in os.environ.items() if not name.startswith("EVIDENCEGATE_")}
-        environment = {**clean, **service.environment(tmp_path / "cache"), "EVIDENCEGATE_CACHE_DAYS": "0"}
-        stuck(service)
-        with _process(tmp_path, environment) as (process, api):
-            asked = httpx2.post(f"{api}/ask", json=SLOW, headers={"Idempotency-Key": "once"}, timeout=60)
-            run = asked.json()["run"]["id"]
-            _until(lambda: any(e["kind"] == "searched" for e in _events(api, run)))
-            process.send_signal(signal.SIGKILL)
-            process.wait()
-        before = paid(service, "pubmed")
-        assert before
-        service.recover()
-        with _process(tmp_path, environment) as (_, api):
-            listed = httpx2.get(f"{api}/runs").json()["runs"]
-            assert [(job["id"], job["status"], job["resumable"]) for job in listed] == [(run, "interrupted", True)]
-            again = httpx2.post(f"{api}/ask", json=SLOW, headers={"Idempotency-Key": "once"}, timeout=60)
-            assert again.json()["run"]["id"] == run
-            done = httpx2.post(f"{api}/runs/{run}/resume", headers={"Prefer": "wait=60"}, timeout=90)
-            assert done.status_code == 200
-            assert done.json()["references"]
-        assert paid(service, "pubmed") == before
-        assert paid(service, "europe_pmc")
-
-
-def _events(api: str, run: str) -> list[dict[str, Any]]:
-    told = httpx2.get(f"{api}/runs/{run}/events", headers={"Accept": "application/json"})
-    events: list[dict[str, Any]] = told.json()["events"]
-    return events
-
-
-def _until(holds: Any) -> None:
-    deadline = time.monotonic() + 120
-    while not holds():
-        assert time.monotonic() < deadline, "it never came to that"
-        time.sleep(0.05)
-
-
-class _process:
-    """`evidencegate serve` as a process of its own, on a free port."""
-
-    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
-        import socket
-
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self._port = free.getsockname()[1]
-        command = [sys.executable, "-c", "from evidencegate.cli import main; main()", "serve"]
-        options = ["--port", str(self._port), "--state", str(folder / "state")]
-        self._log = (folder / f"serve-{self._port}.log").open("wb")
-        self._process = subprocess.Popen([*command, *options], env=environment, stdout=self._log, stderr=self._log)
-
-    def __enter__(self) -> tuple["subprocess.Popen[bytes]", str]:
-        api = f"http://127.0.0.1:{self._port}/api/v1"
-
-        def answers() -> bool:
-            assert self._process.poll() is None, Path(self._log.name).read_text()
-            try:
-                return bool(httpx2.get(f"{api}/health").json()["ok"])
-            except httpx2.TransportError:
-                return False
-
-        _until(answers)
-        return self._process, api
-
-    def __exit__(self, *_: object) -> None:
-        self._process.terminate()
-        self._process.wait(30)
-        self._log.close()
-        assert b"Traceback" not in Path(self._log.name).read_bytes()
+    kill_and_take_up(tmp_path, {}, "--state", str(tmp_path / "state"))
 
 
 def test_what_is_kept_of_a_run_is_json(jobs: Jobs) -> None:

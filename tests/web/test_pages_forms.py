@@ -7,6 +7,9 @@ from fastapi.testclient import TestClient
 from pages_support import COMPARED, HTML, Page, Site, get, send, token, understood
 from web_support import MakeClient
 
+from evidencegate.settings import load
+from simulated import LiteratureService
+
 PATHS = ("/", "/check", "/counter", "/report", "/runs", "/runs/compare", "/libraries", "/libraries/shelf", "/anchors")
 MORE = ("/anchors/af_ckd_anticoagulation", "/api", "/sign-in", "/libraries/shelf?q=apixaban+bleeding", "/runs/nobody")
 EVERY = (*PATHS, *MORE)
@@ -170,6 +173,29 @@ def test_the_seconds_of_a_question_are_a_number(client: TestClient) -> None:
 
     assert "number of seconds" in page.one("div", id="problem")[1]
     assert page.one("input", id="max_seconds")[0]["value"] == "soon"
+
+
+@pytest.mark.parametrize("ticked", [True, False])
+def test_whether_open_articles_are_read_as_a_whole_is_kept_with_the_run(
+    make_client: MakeClient, service: LiteratureService, monkeypatch: pytest.MonkeyPatch, ticked: bool
+) -> None:
+    monkeypatch.setenv("EVIDENCEGATE_FULL_TEXT", "true")
+    load.cache_clear()
+    client = make_client(offline=False)
+    for path in ("/", "/report"):
+        box, _ = get(client, path).one("input", name="full_text")
+        assert "checked" in box  # as the settings have it, until somebody decides
+    assert get(client, "/counter").all("input", name="full_text") == []
+    choice = {"full_text": "yes"} if ticked else {}
+    asked = send(client, "/", {**understood(client, COMPARED, **choice), "offline": "yes", **choice, "step": "search"})
+    plan = {"topic": COMPARED, "planned_for": COMPARED, "outline": "Bleeding", "offline": "yes", "step": "write"}
+    for begun in (asked, send(client, "/report", {**plan, **choice})):
+        run = begun.headers["location"].rpartition("/")[2]
+        assert client.app.state.jobs.ledger.get(run).inputs["full_text"] is ticked  # type: ignore[attr-defined]
+
+
+def test_a_server_that_asks_nobody_does_not_offer_to_fetch_articles(client: TestClient) -> None:
+    assert get(client, "/").all("input", name="full_text") == []
 
 
 def test_a_form_without_its_token_is_turned_away_with_a_page(client: TestClient) -> None:

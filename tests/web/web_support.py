@@ -11,7 +11,8 @@ import uvicorn
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from evidencegate.web import WebSettings, create_app
+from evidencegate.web import Job, Jobs, WebSettings, create_app
+from simulated import Fault, LiteratureService
 
 MakeClient = Callable[..., TestClient]
 
@@ -36,6 +37,8 @@ INPUTS: dict[str, dict[str, Any]] = {
         "offline": True,
     },
 }
+SLOW: dict[str, Any] = {"question": AF, "sources": ["pubmed", "europe_pmc"]}
+"""Lasts until it is cancelled, where the service is `stuck`."""
 ARTICLES = [
     {
         "id": "a",
@@ -51,6 +54,32 @@ ARTICLES = [
         "publication_types": ["Randomized Controlled Trial"],
     }
 ]
+
+
+async def end(jobs: Jobs, job: Job) -> Job:
+    """The job when it has ended."""
+    async for _ in jobs.events(job.id, owner=job.owner):
+        pass
+    return jobs.get(job.id, owner=job.owner)
+
+
+async def said(jobs: Jobs, job: Job, kind: str) -> None:
+    """Return when the job has said something of that kind."""
+    async for event in jobs.events(job.id, owner=job.owner):
+        if event.kind == kind:
+            return
+    raise AssertionError(f"it ended without {kind!r}")
+
+
+def paid(service: LiteratureService, name: str) -> list[tuple[str, str]]:
+    """The searches that a service was sent."""
+    seen = [s for s in service.seen if s.service == name and "search" in s.path]
+    return [(s.path, s.params.get("term", "")) for s in seen]
+
+
+def stuck(service: LiteratureService) -> None:
+    """A search that lasts until it is cancelled, once the others are done."""
+    service.fail("europe_pmc", Fault.SILENCE)
 
 
 @contextmanager

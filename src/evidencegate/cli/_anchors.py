@@ -1,11 +1,11 @@
 """`evidencegate anchors`: list, show, check."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from evidencegate.cli._app import Json, app
+from evidencegate.cli._options import PacksIn
 from evidencegate.cli._output import Exit, emit_json, guarded, leave, write
 
 anchors = typer.Typer(
@@ -15,11 +15,9 @@ anchors = typer.Typer(
 )
 app.add_typer(anchors, name="anchors")
 
-Directory = Annotated[Path | None, typer.Option("--packs", help="A directory with packs of your own.")]
-
 
 @anchors.command("list")
-def list_(packs: Directory = None, as_json: Json = False) -> None:
+def list_(packs: PacksIn = None, as_json: Json = False) -> None:
     """The packs, and how many anchors each has."""
     with guarded("anchors list", as_json=as_json):
         from evidencegate.evidence import load_packs
@@ -38,7 +36,7 @@ def list_(packs: Directory = None, as_json: Json = False) -> None:
 @anchors.command()
 def show(
     name: Annotated[str, typer.Argument(help="A scenario, or the id of one anchor.")],
-    packs: Directory = None,
+    packs: PacksIn = None,
     as_json: Json = False,
 ) -> None:
     """One pack or one anchor, with what is known of it and how it was confirmed."""
@@ -56,7 +54,7 @@ def show(
 
 
 @anchors.command()
-def check(packs: Directory = None, as_json: Json = False) -> None:
+def check(packs: PacksIn = None, as_json: Json = False) -> None:
     """Validate every pack: identifiers, stored addresses, dates, figures with a source."""
     with guarded("anchors check", as_json=as_json):
         from evidencegate.evidence import check_packs

@@ -6,10 +6,23 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evidencegate.cli._app import Json, app
-from evidencegate.cli._options import BaseUrl, For, Fresh, FullText, Libraries, Offline, PacksIn, Sources, WrittenBy
+from evidencegate.cli._options import (
+    BaseUrl,
+    Exported,
+    For,
+    Fresh,
+    FullText,
+    Libraries,
+    MaxSeconds,
+    Offline,
+    PacksIn,
+    Sources,
+    WrittenBy,
+)
 from evidencegate.cli._output import Exit, emit_json, guarded, leave, note, write
 
 if TYPE_CHECKING:
+    from evidencegate._searching import Searched
     from evidencegate.counter import CounterReport
     from evidencegate.report import Answer, Report
     from evidencegate.verify import Checked
@@ -27,18 +40,8 @@ def ask(
     full_text: FullText = None,
     model: WrittenBy = None,
     base_url: BaseUrl = None,
-    max_seconds: Annotated[
-        float | None, typer.Option(min=0, help="Ask nothing more after so long; answer from what was found by then.")
-    ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="Also write FILE: the answer (.md .html .pdf .docx .json) its references (.ris .bib .csl.json) "
-            "or the search log (.searches.md .svg).",
-        ),
-    ] = None,
+    max_seconds: MaxSeconds = None,
+    output: Exported = None,
     as_json: Json = False,
 ) -> None:
     """Answer a question from the literature; every sentence is proved by a literal quote of its source."""
@@ -71,11 +74,19 @@ def writable(output: Path | None) -> None:
         export.check(output)
 
 
-def present(answer: "Answer | Report | CounterReport | Checked", output: Path | None, *, as_json: bool) -> None:
+def present(
+    answer: "Answer | Report | CounterReport | Checked | Searched", output: Path | None, *, as_json: bool
+) -> None:
     """Show what was found and write it to `output`; leave with the exit code it deserves."""
+    from evidencegate._searching import Searched
     from evidencegate.report import Answer, Report, answer_json, export, markdown, report_json, report_markdown
     from evidencegate.verify import Checked
 
+    if isinstance(answer, Searched):
+        from evidencegate.cli._searched import present_searched
+
+        present_searched(answer, output, as_json=as_json)
+        return
     if isinstance(answer, Checked):
         from evidencegate.cli._check import present_checked
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evidencegate.cli._app import Json, app
-from evidencegate.cli._options import BaseUrl, Libraries, Sources
-from evidencegate.cli._output import SCHEMA, Exit, emit_json, guarded, leave, note, write
+from evidencegate.cli._options import BaseUrl, Libraries, Offline, Saved, Sources
+from evidencegate.cli._output import Exit, as_json_text, check_suffix, emit_json, guarded, leave, note, save, write
 
 if TYPE_CHECKING:
     from evidencegate.counter import CounterReport
@@ -24,22 +24,20 @@ def counter(
     ] = None,
     library: Libraries = None,
     source: Sources = None,
-    offline: Annotated[bool, typer.Option("--offline", help="Ask nothing over the network.")] = False,
+    offline: Offline = False,
     claims: Annotated[int, typer.Option(min=1, max=100, help="The most claims of a text that are examined.")] = 10,
     model: Annotated[
         str | None, typer.Option(help="A second reader that must agree: provider:model, or `local` (default): none.")
     ] = None,
     base_url: BaseUrl = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Also write to FILE (.md, .html or .json).")
-    ] = None,
+    output: Saved = None,
     as_json: Json = False,
 ) -> None:
     """Find literature that supports the opposite of a claim, and prove that it does."""
     with guarded("counter", as_json=as_json):
         from evidencegate import _api
 
-        _check_suffix(output)
+        check_suffix(output)
         report = _api.counter(
             _text(claim),
             statement=statement,
@@ -54,24 +52,23 @@ def counter(
         present_counter(report, output, as_json=as_json)
 
 
-def _check_suffix(output: Path | None) -> None:
-    from evidencegate.errors import InvalidInput
-
-    if output is not None and output.suffix.lower() not in (".md", ".html", ".json"):
-        raise InvalidInput(f"cannot write {output.name}: use one of the suffixes .md, .html, .json")
-
-
 def present_counter(report: "CounterReport", output: Path | None, *, as_json: bool) -> None:
     """Show a report on the opposite and write it to `output`; leave with the exit code it deserves."""
     from evidencegate.counter import counter_json, html, markdown
 
-    _check_suffix(output)
+    check_suffix(output)
+    fields = counter_json(report)
     if output is not None:
-        writers = {".md": markdown, ".html": html, ".json": _as_json}
-        output.write_text(writers[output.suffix.lower()](report), encoding="utf-8")
-        note(f"written to {output}")
+        save(
+            output,
+            {
+                ".md": lambda: markdown(report),
+                ".html": lambda: html(report),
+                ".json": lambda: as_json_text("counter", fields),
+            },
+        )
     if as_json:
-        emit_json("counter", counter_json(report))
+        emit_json("counter", fields)
     else:
         write(markdown(report))
     for warning in report.warnings:
@@ -90,12 +87,3 @@ def _text(claim: str) -> str:
     if len(claim) <= _LONGEST_PATH and "\n" not in claim and Path(claim).is_file():
         return read_document(Path(claim)).text
     return claim
-
-
-def _as_json(report: "CounterReport") -> str:
-    import json
-
-    from evidencegate.counter import counter_json
-
-    fields = {"schema": SCHEMA, "command": "counter", **counter_json(report)}
-    return json.dumps(fields, ensure_ascii=False, indent=2)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from evidencegate.cli._app import Json, app
+from evidencegate.cli._options import BaseUrl, Proposer
 from evidencegate.cli._output import emit_json, guarded, write
 
 if TYPE_CHECKING:
@@ -70,10 +71,8 @@ def stance(
 def factuality(
     file: Labelled,
     reader: Reader = "default",
-    model: Annotated[
-        str | None, typer.Option(help="Who proposes claims and verdicts: provider:model; `local` (default): no model.")
-    ] = None,
-    base_url: Annotated[str | None, typer.Option(help="Where the model is served, if not by its provider.")] = None,
+    model: Proposer = None,
+    base_url: BaseUrl = None,
     results: Results = _RESULTS,
     limit: Limit = None,
     as_json: Json = False,

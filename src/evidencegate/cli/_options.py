@@ -24,3 +24,19 @@ WrittenBy = Annotated[
     str | None, typer.Option(help="Who writes: provider:model, or `local` (default): the records' own sentences.")
 ]
 BaseUrl = Annotated[str | None, typer.Option(help="Where the model is served, if not by its provider.")]
+Proposer = Annotated[
+    str | None, typer.Option(help="Who proposes claims and verdicts: provider:model; `local` (default): no model.")
+]
+MaxSeconds = Annotated[
+    float | None, typer.Option(min=0, help="Ask nothing more after so long; go by what was found by then.")
+]
+Exported = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        help="Also write FILE: what is shown (.md .html .pdf .docx .json), its references (.ris .bib .csl.json) "
+        "or the search log (.searches.md .svg).",
+    ),
+]
+Saved = Annotated[Path | None, typer.Option("--output", "-o", help="Also write FILE (.md, .html or .json).")]

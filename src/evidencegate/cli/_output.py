@@ -5,15 +5,16 @@ Exit codes (spec 5.12): 0 done, 1 failed, 2 usage, 3 partial, 130 interrupted.
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from enum import IntEnum
+from pathlib import Path
 from typing import Any, NoReturn
 
-from evidencegate._contract import SCHEMA, document
-from evidencegate.errors import EvidenceGateError, UserError
+from evidencegate._contract import document
+from evidencegate.errors import EvidenceGateError, InvalidInput, UserError
 
-__all__ = ["SCHEMA", "Exit", "emit_json", "guarded", "leave", "note", "write"]
+__all__ = ["Exit", "as_json_text", "check_suffix", "emit_json", "guarded", "leave", "note", "save", "write"]
 
 
 class Exit(IntEnum):
@@ -28,7 +29,24 @@ class Exit(IntEnum):
 
 def emit_json(command: str, fields: Mapping[str, Any]) -> None:
     """One JSON object on stdout, with the contract's schema name first."""
-    write(json.dumps(document(command, fields), ensure_ascii=False, indent=2))
+    write(as_json_text(command, fields))
+
+
+def as_json_text(command: str, fields: Mapping[str, Any]) -> str:
+    """The object of a command as `--json` shows it and as a file has it."""
+    return json.dumps(document(command, fields), ensure_ascii=False, indent=2)
+
+
+def check_suffix(output: Path | None) -> None:
+    """Refuse a file whose suffix is none of those that `save` writes, before any work is done."""
+    if output is not None and output.suffix.lower() not in (".md", ".html", ".json"):
+        raise InvalidInput(f"cannot write {output.name}: use one of the suffixes .md, .html, .json")
+
+
+def save(output: Path, rendered: Mapping[str, Callable[[], str]]) -> None:
+    """Write to `output` what is rendered for its suffix (.md, .html or .json), and say so."""
+    output.write_text(rendered[output.suffix.lower()](), encoding="utf-8")
+    note(f"written to {output}")
 
 
 def write(text: str) -> None:

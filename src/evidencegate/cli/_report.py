@@ -7,7 +7,19 @@ import typer
 
 from evidencegate.cli._app import Json, app
 from evidencegate.cli._ask import present, writable
-from evidencegate.cli._options import BaseUrl, For, Fresh, FullText, Libraries, Offline, PacksIn, Sources, WrittenBy
+from evidencegate.cli._options import (
+    BaseUrl,
+    Exported,
+    For,
+    Fresh,
+    FullText,
+    Libraries,
+    MaxSeconds,
+    Offline,
+    PacksIn,
+    Sources,
+    WrittenBy,
+)
 from evidencegate.cli._output import guarded, note
 
 
@@ -29,20 +41,11 @@ def report(
     audience: For = "professional",
     packs: PacksIn = None,
     full_text: FullText = None,
-    max_seconds: Annotated[
-        float | None, typer.Option(min=0, help="Ask nothing more after so long; report what was found by then.")
-    ] = None,
+    max_seconds: MaxSeconds = None,
     max_money: Annotated[
         float | None, typer.Option(min=0, help="Ask the model nothing more once this many US dollars are estimated.")
     ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="Also write FILE: the report (.md .html .pdf .docx .json) or its references (.ris .bib .csl.json).",
-        ),
-    ] = None,
+    output: Exported = None,
     as_json: Json = False,
 ) -> None:
     """Write a report in sections; every sentence is proved by a literal quote of the record that it cites."""

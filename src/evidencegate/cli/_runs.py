@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from evidencegate.cli._app import Json, app
+from evidencegate.cli._options import Exported
 from evidencegate.cli._output import emit_json, guarded, note, write
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ runs = typer.Typer(
 app.add_typer(runs, name="runs")
 
 RunId = Annotated[str, typer.Argument(metavar="RUN", help="The id of a run; `runs list` shows them.")]
-Output = Annotated[Path | None, typer.Option("--output", "-o", help="Also write the answer to FILE; see `ask`.")]
 
 
 @runs.command("list")
@@ -68,7 +67,7 @@ def resume(
         float | None,
         typer.Option(min=0, help="The budget of the whole run, with what it took before; no limit where not given."),
     ] = None,
-    output: Output = None,
+    output: Exported = None,
     as_json: Json = False,
 ) -> None:
     """Finish a run that was killed, failed or ran out of its budget; what was done is not asked for again."""
@@ -81,7 +80,7 @@ def resume(
 
 
 @runs.command()
-def replay(run: RunId, output: Output = None, as_json: Json = False) -> None:
+def replay(run: RunId, output: Exported = None, as_json: Json = False) -> None:
     """Make the answer of a run again from its ledger alone: no network, the same bytes."""
     with guarded("runs replay", as_json=as_json):
         from evidencegate import _api

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evidencegate.cli._app import app
+from evidencegate.cli._options import PacksIn
 from evidencegate.cli._output import Exit, guarded, note
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def serve(
         list[str] | None, typer.Option("--model", help="Let users choose this model, provider:model; repeatable.")
     ] = None,
     base_url: Annotated[str | None, typer.Option(help="Where the models are served, if not by their provider.")] = None,
-    packs: Annotated[Path | None, typer.Option(help="A directory with anchor packs of your own.")] = None,
+    packs: PacksIn = None,
     offline: Annotated[bool, typer.Option("--offline", help="Ask nothing over the network for anybody.")] = False,
     no_uploads: Annotated[
         bool, typer.Option("--no-uploads", help="Nobody may add documents to the libraries.")

@@ -1,9 +1,6 @@
 """The case against a text as one self-contained HTML page."""
 
-from functools import cache
-
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
+from evidencegate._templates import templates_of
 from evidencegate.counter._cited import Cited, absence
 from evidencegate.counter._markdown import NOTICE
 from evidencegate.counter._types import Accepted, CounterReport, Scored
@@ -13,7 +10,7 @@ from evidencegate.evidence import metadata_line
 def html(report: CounterReport) -> str:
     """The whole report as one page without outside parts. Text from outside is always escaped (rule 13)."""
     return (
-        _environment()
+        templates_of("evidencegate.counter")
         .get_template("counter.html.j2")
         .render(report=report, notice=NOTICE, absence=absence, byline=_byline, parted=_parted)
     )
@@ -29,14 +26,3 @@ def _parted(accepted: Accepted) -> list[tuple[str, bool]]:
     start, end = accepted.validation.to_statement.sentence or (0, 0)
     pieces = ((text[:start], False), (text[start:end], True), (text[end:], False))
     return [(piece, deciding) for piece, deciding in pieces if piece]
-
-
-@cache
-def _environment() -> Environment:
-    return Environment(
-        loader=PackageLoader("evidencegate.counter", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )

@@ -16,7 +16,6 @@ from evidencegate.counter._types import (
 )
 from evidencegate.evidence import metadata_line
 from evidencegate.models.stance import Label
-from evidencegate.sources import SearchRecord
 
 
 def counter_json(report: CounterReport) -> dict[str, Any]:
@@ -24,7 +23,7 @@ def counter_json(report: CounterReport) -> dict[str, Any]:
     return {
         "claims": [_examined(one) for one in report.claims],
         "warnings": list(report.warnings),
-        "not_asked": [_record(record) for record in report.not_asked],
+        "not_asked": [record.to_json() for record in report.not_asked],
         "markdown": markdown(report),
         "run": report.run,
     }
@@ -123,16 +122,4 @@ def _strength(one: Strength) -> dict[str, Any]:
 
 
 def _search(search: Search) -> dict[str, Any]:
-    return {"strategy": str(search.strategy), **_record(search.record)}
-
-
-def _record(record: SearchRecord) -> dict[str, Any]:
-    return {
-        "source": record.source,
-        "query": record.query,
-        "status": str(record.status),
-        "records": record.records,
-        "total": record.total,
-        "reason": record.reason,
-        "asked_at": record.asked_at,
-    }
+    return {"strategy": str(search.strategy), **search.record.to_json()}

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-SCHEMA = "evidencegate/1"
+from evidencegate._contract import SCHEMA
 
 
 @dataclass(frozen=True, slots=True)

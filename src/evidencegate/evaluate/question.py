@@ -9,7 +9,7 @@ from typing import Any
 from evidencegate.errors import InvalidInput
 from evidencegate.question import Question, Vocabulary, scenarios, understand
 
-SHIPPED = ("questions", "questions_further", "questions_later")
+SHIPPED = ("questions", "questions_further", "questions_later", "questions_fresh")
 _TEXTS = ("id", "text", "classification")
 _LISTS = (
     "diseases",
@@ -112,8 +112,7 @@ def questions(source: str | Path = "questions") -> tuple[Expected, ...]:
     """Questions with expected tags.
 
     Args:
-        source: `questions`, `questions_further` or `questions_later`, which are shipped, or a YAML file of the same
-            form.
+        source: one of `SHIPPED`, or a YAML file of the same form.
 
     Raises:
         evidencegate.errors.InvalidInput: no such file, or a mistake in it; names the question and the field.

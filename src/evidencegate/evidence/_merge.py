@@ -87,7 +87,8 @@ def merge(results: Iterable[SearchResult], more: Sequence[Document] = ()) -> tup
                 records=sum(max(1, len(given)) for _, given, _ in entries),
             )
         )
-    return tuple(sorted(merged, key=lambda m: m.document.id))
+    # Two libraries may give one id to two works: then their content decides.
+    return tuple(sorted(merged, key=lambda m: (m.document.id, _fullness(m.document))))
 
 
 def _join(

@@ -29,10 +29,13 @@ def select(package: EvidencePackage, *, minimum: int = MINIMUM, maximum: int = M
     """
     items = relevant(package)
     focused = [item for item in items if _focused(package.question, item)]
-    broad = [item for item in items if item not in focused]
+    # What names none of the interventions asked about comes last: it fills the list, it answers nothing.
+    broad = sorted(
+        (item for item in items if item not in focused), key=lambda item: misses_interventions(package.question, item)
+    )
     chosen = focused[:maximum]
     if len(chosen) < _FEW:
-        chosen += _reviews(broad)[: min(_BROAD_REVIEWS, maximum - len(chosen))]
+        chosen += _reviews(package.question, broad)[: min(_BROAD_REVIEWS, maximum - len(chosen))]
     for item in broad:
         if len(chosen) >= min(minimum, maximum):
             break
@@ -50,9 +53,10 @@ def _focused(question: Question, item: EvidenceItem) -> bool:
     return close or item.components.get("text", 0.0) >= _NEAR * text_points(question)
 
 
-def _reviews(items: Sequence[EvidenceItem]) -> list[EvidenceItem]:
+def _reviews(question: Question, items: Sequence[EvidenceItem]) -> list[EvidenceItem]:
     quality = (Level.GUIDELINE, Level.SYSTEMATIC_REVIEW, Level.REVIEW)
-    return sorted((item for item in items if item.level in quality), key=lambda item: quality.index(item.level))
+    found = [item for item in items if item.level in quality]
+    return sorted(found, key=lambda item: (misses_interventions(question, item), quality.index(item.level)))
 
 
 def _with_primary_studies(items: Sequence[EvidenceItem], chosen: list[EvidenceItem]) -> list[EvidenceItem]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from evidencegate import aio
 from evidencegate._contract import document, schema_of
+from evidencegate._ledger import open_ledger
 from evidencegate.mcp._inputs import Ask, CheckText, FindCounterEvidence, GetRun, Input, SearchEvidence
 from evidencegate.mcp._shelf import Shelf
 from evidencegate.mcp._work import Say
@@ -59,14 +60,15 @@ class Tool:
 
 async def _search(given: SearchEvidence, shelf: Shelf, say: Say) -> Mapping[str, Any]:
     from evidencegate._asking import Asked
-    from evidencegate._searching import COMMAND, search_in
+    from evidencegate._searching import COMMAND, Searching, search_in
     from evidencegate.runs import Run
 
     libraries, sources = _where(given, shelf)
-    asked = Asked.of(given.question, libraries, sources, shelf.offline, False, "professional", None)
-    with aio._ledger(None) as kept:
-        run = Run.start(kept, COMMAND, asked.to_json(), watch=say)
-        return await search_in(run, asked, limit=given.limit)
+    asked = Asked.of(given.question, libraries=libraries, sources=sources, offline=shelf.offline)
+    with open_ledger() as kept:
+        searching = Searching(asked=asked, limit=given.limit)
+        run = Run.start(kept, COMMAND, searching.to_json(), watch=say)
+        return (await search_in(run, searching)).to_json()
 
 
 async def _ask(given: Ask, shelf: Shelf, say: Say) -> Mapping[str, Any]:
@@ -94,7 +96,7 @@ async def _check(given: CheckText, shelf: Shelf, say: Say) -> Mapping[str, Any]:
     checking = Checking.of(
         given.text, against=given.against, documents=documents, libraries=libraries, offline=shelf.offline
     )
-    with aio._ledger(None) as kept:
+    with open_ledger() as kept:
         run = Run.start(kept, COMMAND, checking.to_json(), watch=say)
         await keep_documents(run, documents)
         return {**checked_json(await check_in(run, checking)), "run": run.id}
@@ -127,7 +129,7 @@ async def _counter(given: FindCounterEvidence, shelf: Shelf, say: Say) -> Mappin
 async def _get_run(given: GetRun, shelf: Shelf, say: Say) -> Mapping[str, Any]:
     from evidencegate.runs import run_json
 
-    with aio._ledger(None) as kept:
+    with open_ledger() as kept:
         fields = run_json(kept, given.id)
     inputs = fields["run"]["inputs"]
     if "libraries" in inputs:

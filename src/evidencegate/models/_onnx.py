@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evidencegate._extras import require
+from evidencegate._giving_up import may_go_on
 from evidencegate.errors import ModelError
 
 if TYPE_CHECKING:
@@ -72,12 +73,18 @@ class TextModel:
         lengths = [len(encoding.ids) for encoding in encodings]
         batches = list(length_sorted_batches(lengths, TOKENS_PER_BATCH, equal=not self._masks))
         work = [[encodings[i] for i in members] for members in batches]
+        look = may_go_on()
+
+        def run(batch: Sequence[Any]) -> Any:
+            look()
+            return self._run_batch(batch)
+
         rows = np.zeros((len(chunk), width), dtype=np.float32)
         if len(batches) == 1 or self.threads == 1:
-            outputs = list(map(self._run_batch, work))
+            outputs = list(map(run, work))
         else:
             with ThreadPoolExecutor(min(self.threads, len(batches))) as pool:
-                outputs = list(pool.map(self._run_batch, work))
+                outputs = list(pool.map(run, work))
         for members, output in zip(batches, outputs, strict=True):
             rows[members] = output
         return rows

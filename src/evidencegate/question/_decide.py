@@ -16,6 +16,7 @@ from evidencegate.question._load import language
 from evidencegate.question._matcher import Match
 from evidencegate.question._normal import BREAKS
 from evidencegate.question._reading import Mention, Reading, decisions_heard
+from evidencegate.question._speak import clauses, scores, spoke_for, word_features
 from evidencegate.question._types import Tags
 from evidencegate.question._vocabulary import DECISION, WEAK, Vocabulary
 
@@ -31,7 +32,6 @@ _JOINED = re.compile(r"\w\s+(?:for|in|after|against|to)\s+\w", re.IGNORECASE)
 _TESTS = frozenset({"diagnosis", "screening"})
 _RESULT_WITHIN = 3
 _CHANGED = frozenset("improve improves preserve preserves lower lowers raise raises reduce reduces normalize".split())
-_LOOKING = frozenset({"screening", "diagnosis"})
 # What says by itself what is to be decided, so that a drug somebody already takes does not.
 _SETTLED = frozenset({"therapy", "drug_choice"})
 _AVERTED = "prevention"
@@ -79,7 +79,7 @@ def _event(reading: Reading, start: int) -> bool:
     return False
 
 
-def _heard(reading: Reading, vocabulary: Vocabulary) -> _Heard:
+def _heard(reading: Reading) -> _Heard:
     heard = _Heard({}, {})
     for cue in decisions_heard(reading):
         if reading.asked[cue.start] and not _only_a_verb(reading, cue):
@@ -94,16 +94,6 @@ def _heard(reading: Reading, vocabulary: Vocabulary) -> _Heard:
             and _event(reading, cue.end)
         ):
             heard.sure.setdefault(_AVERTED, cue.start)
-    text = "\n".join(reading.asks)
-    drugs = {m.name for m in reading.treatments if m.asked and vocabulary.treatments[m.name].drug}
-    for decision in vocabulary.decisions.values():
-        # "raises the levels of": an interaction only where two drugs are named.
-        if decision.name == "interaction" and len(drugs) < 2:
-            continue
-        for pattern in decision.patterns:
-            hit = next((m for m in pattern.finditer(text) if m.groupdict().get("said", "") is not None), None)
-            if hit:
-                heard.sure.setdefault(decision.name, len(text[: hit.start()].split()))
     return heard
 
 
@@ -159,7 +149,70 @@ def _carried_over(reading: Reading, vocabulary: Vocabulary, diseases: Tags, hear
     return found
 
 
-def decisions(reading: Reading, vocabulary: Vocabulary, diseases: Tags, *, together: bool) -> Tags:
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """What the cues of a question and the treatments it names speak for, one by one."""
+
+    tags: dict[str, int]
+    """Decisions with the place of what speaks for them."""
+    features: frozenset[str]
+    """The same as features of the model that weighs them."""
+    compared: bool
+
+
+def ruled(reading: Reading, vocabulary: Vocabulary, diseases: Tags, *, together: bool) -> Ruled:
+    """What cues and treatments speak for, before it is weighed together with the other words.
+
+    Args:
+        reading: the question taken apart.
+        vocabulary: the decisions with their cues.
+        diseases: the disease tags found.
+        together: the question is about drugs given together.
+    """
+    heard = _heard(reading)
+    spoken = _spoken(reading, vocabulary, heard.sure)
+    first = {**spoken, **heard.sure}
+    first = {**_carried_over(reading, vocabulary, diseases, {**heard.weak, **first}), **first}
+    compared = drugs_compared(reading, vocabulary, together=together)
+    if compared or which_of_a_class(reading, vocabulary):
+        first.setdefault("drug_choice", 0)
+    if together:
+        first.setdefault("interaction", 0)
+    asked = {m.name for m in asked_treatments(reading)}
+    drugs = {name for name in asked if vocabulary.treatments[name].drug}
+    if not first.keys() - {_DEFAULT}:
+        # "superior to", "better than": a choice of drug only where there are drugs.
+        first = {**{name: at for name, at in heard.weak.items() if drugs or name != "drug_choice"}, **first}
+    if first.keys() & _TESTS and not asked:
+        # "Does screening help?": of looking, nothing of treating.
+        first.pop(_DEFAULT, None)
+    text = "\n".join(reading.asks)
+    # Nothing is heard: that is no word for treatment, only the best guess where the other words say nothing either.
+    guessed = not first and bool(asked or not diseases or _JOINED.search(text) or _ACTION.match(text))
+    named = {m.name for m in reading.diseases if m.asked}
+    features = {
+        *(f"@rule {name}" for name in first),
+        *(f"@cue {name}" for name in heard.sure),
+        *(f"@weak {name}" for name in heard.weak),
+        *(f"@named {name}" for name in spoken),
+        f"@drugs {min(len(drugs), 3)}",
+        f"@asked {min(len(asked), 3)}",
+        f"@conditions {min(len(named), 2)}",
+        *(("@compared",) if compared else ()),
+        *(("@guessed",) if guessed else ()),
+    }
+    return Ruled({_DEFAULT: 0} if guessed else first, frozenset(features), compared)
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """The decision tags of a question, and for each the words that spoke for it most."""
+
+    tags: Tags
+    words: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def decisions(reading: Reading, vocabulary: Vocabulary, diseases: Tags, *, together: bool) -> Decided:
     """The decision tags of a question, the primary first: the most specific of what is asked.
 
     Args:
@@ -168,28 +221,23 @@ def decisions(reading: Reading, vocabulary: Vocabulary, diseases: Tags, *, toget
         diseases: the disease tags found.
         together: the question is about drugs given together.
     """
-    heard = _heard(reading, vocabulary)
-    first = heard.sure
-    first = {**_spoken(reading, vocabulary, first), **first}
-    first = {**_carried_over(reading, vocabulary, diseases, {**heard.weak, **first}), **first}
-    compared = drugs_compared(reading, vocabulary, together=together)
-    if compared or which_of_a_class(reading, vocabulary):
-        first.setdefault("drug_choice", 0)
-    if together:
-        first.setdefault("interaction", 0)
-    if not first.keys() - {_DEFAULT}:
-        drugs = any(vocabulary.treatments[m.name].drug for m in asked_treatments(reading))
-        # "superior to", "better than": a choice of drug only where there are drugs.
-        first = {**{name: at for name, at in heard.weak.items() if drugs or name != "drug_choice"}, **first}
-    if first.keys() & _LOOKING and not asked_treatments(reading):
-        # "Does screening help?": of looking, nothing of treating.
-        first.pop(_DEFAULT, None)
-    text = "\n".join(reading.asks)
-    if not first and (asked_treatments(reading) or not diseases or _JOINED.search(text) or _ACTION.match(text)):
-        first = {_DEFAULT: 0}
-    weights = {name: vocabulary.decisions[name].weight for name in first}
-    if compared:
-        weights["drug_choice"] = _DRUG_AGAINST_DRUG
-    if "antiplatelet" in first and diseases and not given_for(vocabulary, "antiplatelets", diseases):
-        weights["antiplatelet"] = _BESIDE_THE_CLASS
-    return Tags(tuple(sorted(first, key=lambda name: (-weights[name], first[name], name))))
+    by_rule = ruled(reading, vocabulary, diseases, together=together)
+    best: dict[str, tuple[float, frozenset[str]]] = {}
+    for clause in clauses(reading, vocabulary):
+        features = by_rule.features | set(word_features(clause))
+        for name, value in scores(features).items():
+            if name not in best or value > best[name][0]:
+                best[name] = (value, features)
+    found = {name for name, (value, _) in best.items() if value > 0}
+    if not found:
+        if not by_rule.tags:
+            return Decided(Tags(), ())
+        found = {max(best, key=lambda name: best[name][0])}
+    rank = {name: vocabulary.decisions[name].weight for name in found}
+    if by_rule.compared and "drug_choice" in found:
+        rank["drug_choice"] = _DRUG_AGAINST_DRUG
+    if "antiplatelet" in found and diseases and not given_for(vocabulary, "antiplatelets", diseases):
+        rank["antiplatelet"] = _BESIDE_THE_CLASS
+    last = len(reading.tokens)
+    ranked = sorted(found, key=lambda name: (-rank[name], by_rule.tags.get(name, last), name))
+    return Decided(Tags(tuple(ranked)), tuple((name, spoke_for(name, best[name][1])) for name in ranked))

@@ -35,4 +35,5 @@ def question_json(question: Question) -> dict[str, Any]:
             for sub in question.sub_queries
         ],
         "intervention_terms": list(question.intervention_terms),
+        "decision_words": {name: list(words) for name, words in question.decision_words},
     }

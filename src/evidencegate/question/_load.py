@@ -48,7 +48,6 @@ class Decision:
     weight: float
     cues: tuple[str, ...]
     weak: tuple[str, ...]
-    patterns: tuple[re.Pattern[str], ...]
     records: tuple[str, ...]
     mesh: tuple[str, ...]
 
@@ -188,7 +187,6 @@ def decisions() -> list[Decision]:
                 weight=fields.number("weight", 1.0),
                 cues=fields.terms("cues"),
                 weak=fields.terms("weak"),
-                patterns=tuple(re.compile(p, re.IGNORECASE) for p in fields.terms("patterns")),
                 records=fields.terms("records"),
                 mesh=fields.terms("mesh"),
             )

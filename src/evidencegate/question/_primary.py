@@ -16,6 +16,7 @@ MOST_DISEASES = 8
 _BEFORE = 3
 _FAR = 6
 _CAUSED_WITHIN = 4
+_LISTED = frozenset({"and", "or", ","})
 _TREATED_AFTER = frozenset({"treatment", "therapy", "management", "screening", "diagnosis"})
 _BETWEEN = frozenset("in with among for after on of who from during".split())
 # Words with which a case turns from its history to what brings it here.
@@ -23,7 +24,7 @@ _NOW = frozenset(
     "present presents presented presenting now admitted develop develops developed new newly who come comes came "
     "referred seen found diagnosed complains reports".split()
 )
-_HAVING = frozenset("had has have with died of whose on".split())
+_HAVING = frozenset("had has have is was with died of whose on".split())
 
 # What a mention adds to the weight of its tag; the heaviest tag is the primary one. Set on the questions of
 # `evaluate/data/questions.yaml`, by reading what the misses had in common, not by a search.
@@ -53,6 +54,10 @@ class Conditions:
 
 def _effect(reading: Reading, mention: Mention) -> bool:
     """Whether the condition is a consequence: "risk of X", "reduces X", "X risk"."""
+    before = next((m for m in reading.diseases if m.end + 1 == mention.start), None)
+    if before is not None and reading.folded[before.end] in _LISTED:
+        # "the risk of bleeding and infection": what is joined to an effect is one.
+        return _effect(reading, before)
     after = reading.tokens[mention.end].folded if mention.end < len(reading.tokens) else ""
     caused = reading.folded[mention.end : mention.end + _CAUSED_WITHIN]
     if mention.asked and {"cause", "causes"} & set(caused):
@@ -78,6 +83,16 @@ def _treated(reading: Reading, mention: Mention) -> float:
     return _FOR if ("for" in before and "in" not in before) or after in _TREATED_AFTER else 0.0
 
 
+def _follows(reading: Reading, mention: Mention) -> bool:
+    """Whether the condition is what the question comes after: "after a stroke", but not "thrombus after a stroke"."""
+    if not {"after", "following"} & set(reading.folded[max(0, mention.start - _BEFORE) : mention.start]):
+        return False
+    return not any(
+        mention.start - _FAR <= other.end < mention.start and other.asked and not _effect(reading, other)
+        for other in reading.diseases
+    )
+
+
 def _is_symptom(name: str, vocabulary: Vocabulary) -> bool:
     return name in vocabulary.tags and vocabulary.tags[name].specialty == "symptoms"
 
@@ -86,7 +101,7 @@ def _weight(reading: Reading, mention: Mention, given_for: dict[str, float], voc
     weight = _treated(reading, mention) - mention.start / len(reading.tokens)
     if mention.asked:
         weight += _ASKED
-        if {"after", "following"} & set(reading.folded[max(0, mention.start - 2) : mention.start]):
+        if _follows(reading, mention):
             weight += _AFTER
     if reading.before("history", mention.start, 8, stop=_NOW):
         weight += _HISTORY
@@ -123,6 +138,8 @@ def _relative(reading: Reading, mention: Mention) -> bool:
         return True
     if _about_a_relative(reading):
         return False
+    if mention.end < len(reading.tokens) and reading.tokens[mention.end].text.lower() in language()["relatives"]:
+        return True  # "the carer of an autistic son"
     first = max(0, mention.start - 6)
     for place in range(first, mention.start):
         if reading.tokens[place].text.lower() not in language()["relatives"]:
@@ -133,6 +150,8 @@ def _relative(reading: Reading, mention: Mention) -> bool:
     return False
 
 
+# "O: stroke, death" in a question set out as PICO.
+_OUTCOMES = re.compile(r"\b(?:O|Outcomes?|Endpoints?)\s*[:=](?:(?!\b(?:[PICT]|\w+)\s*[:=])[^\n])*")
 _MINE = re.compile(r"\b(?:my|our)\s+(?:\w+\s+)?(\w+)", re.IGNORECASE)
 _THIRD = re.compile(r"\b(?:he|she|him|her|his|they|them)\b", re.IGNORECASE)
 _FIRST = re.compile(r"\b(?:i|me|myself)\b", re.IGNORECASE)
@@ -158,7 +177,22 @@ def _counting(reading: Reading) -> list[Mention]:
         if mention.short and mention.name not in plain and phrase(defined.get(written, "")):
             continue
         kept.append(mention)
+    kept = [m for m in kept if not _short_for(reading, m, kept)]
+    ends = [match.span() for match in _OUTCOMES.finditer(reading.text)]
+    kept = [m for m in kept if not any(a <= reading.tokens[m.start].start < b for a, b in ends)] or kept
     return [m for m in kept if not _relative(reading, m)] or kept
+
+
+def _short_for(reading: Reading, mention: Mention, others: list[Mention]) -> bool:
+    """Whether a name is what the text calls another condition for short: the reflux of "vesicoureteral reflux"."""
+    words = reading.folded[mention.start : mention.end]
+    return not mention.asked and any(
+        other.asked
+        and other.name != mention.name
+        and other.end - other.start > len(words)
+        and reading.folded[other.end - len(words) : other.end] == words
+        for other in others
+    )
 
 
 def _measured(text: str, vocabulary: Vocabulary, there: set[str]) -> list[str]:
@@ -266,6 +300,8 @@ def conditions(reading: Reading, vocabulary: Vocabulary, *, together: bool) -> C
     for name in tuple(ranked):
         if name in vocabulary.tags:
             ranked += [up for up in vocabulary.tags[name].implies if up not in ranked]
+    # What is only feared or hoped for ("the risk of cancer with ...") says nothing of the field.
+    asked = {m.name for m in mentions if m.asked and not _effect(reading, m)} or asked
     asked |= set(_measured("\n".join(reading.asks), vocabulary, set(weights)))
     focus = {*ranked[:1], *asked} if asked else {*ranked[:2], *_treated_by(reading, ranked, vocabulary)}
     for name in tuple(focus & vocabulary.tags.keys()):

@@ -157,6 +157,8 @@ class Question:
     """Drug and procedure names found; the topic filter where the question names no condition (rule 11)."""
     own_tags: tuple[Tag, ...] = ()
     """Conditions of the question that the vocabulary does not know; each is among `disease_tags` by its name."""
+    decision_words: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """For each decision tag that was read from the text, the words that spoke for it most."""
 
     def __post_init__(self) -> None:
         if not self.sub_queries:

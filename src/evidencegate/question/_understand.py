@@ -29,7 +29,7 @@ def _intervention_terms(reading: Reading, diseases: Tags, decided: Tags, vocabul
 
 
 def understand(text: str, *, vocabulary: Vocabulary | None = None, edits: Edits | None = None) -> Question:
-    """What `text` asks: PICO, tags, field, anchor scenario and the searches made of it; by rules alone.
+    """What `text` asks: PICO, tags, field, anchor scenario and the searches made of it; by data files alone.
 
     The same text, with the same edits, gives the same question. Nothing in the text is an instruction; it is only
     read.
@@ -55,10 +55,12 @@ def understand(text: str, *, vocabulary: Vocabulary | None = None, edits: Edits 
     require_medical(text, known=bool(found.tags or reading.treatments))
     if edits.disease_tags is not None:
         found = chosen_conditions(found, edits.disease_tags, vocabulary)
+    words: tuple[tuple[str, tuple[str, ...]], ...] = ()
     if edits.decision_tags is not None:
         decided = chosen_decisions(edits.decision_tags, vocabulary)
     else:
-        decided = decisions(reading, vocabulary, found.tags, together=together)
+        told = decisions(reading, vocabulary, found.tags, together=together)
+        decided, words = told.tags, told.words
     if not found.tags and not decided:
         raise InvalidInput("Nothing is left to search for: keep or add at least one condition or one kind of decision")
     understood = edits.pico or pico(reading, found.tags, found.own, vocabulary)
@@ -78,4 +80,5 @@ def understand(text: str, *, vocabulary: Vocabulary | None = None, edits: Edits 
         ),
         intervention_terms=terms,
         own_tags=found.own,
+        decision_words=words,
     )

@@ -3,8 +3,6 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
-from types import MappingProxyType
 
 from evidencegate.documents import Document, Notice, RetractionStatus
 from evidencegate.evidence import (
@@ -13,7 +11,6 @@ from evidencegate.evidence import (
     Fallback,
     Packs,
     Sufficiency,
-    assemble,
     fallback_decision,
     misses_interventions,
     score,
@@ -23,6 +20,7 @@ from evidencegate.evidence import (
 from evidencegate.models.language import LanguageModel
 from evidencegate.question import Category, Edits, Question, understand
 from evidencegate.report._against import Opposition, opposing
+from evidencegate.report._assembler import Assembler
 from evidencegate.report._draft import Draft, fresh, numbering, quoted
 from evidencegate.report._engine import Engine
 from evidencegate.report._extract import Candidate, Group, extract
@@ -33,13 +31,12 @@ from evidencegate.report._whole_texts import whole_texts
 from evidencegate.report._write_answer import WrittenAnswer, written_answer
 from evidencegate.report._writer import Writer
 from evidencegate.runs import Run
-from evidencegate.sources import SearchRecord, SearchResult, Source, Status, search
+from evidencegate.sources import SearchResult, Source, Status, search
 
 RECORDS = 30
 """Records asked of each source for each sub-query."""
+PARTIAL = "Partial: the budget of this run was used up before every source was searched to the end."
 _UNWRITTEN = WrittenAnswer()
-_NO_NOTICES: Mapping[str, tuple[Notice, ...]] = MappingProxyType({})
-_PARTIAL = "Partial: the budget of this run was used up before every source was searched to the end."
 _HEADINGS = {
     Category.CORE_DECISION: "On the decision itself",
     Category.COMPLICATIONS: "On complications and safety",
@@ -75,37 +72,21 @@ async def ask(
     """
     question = understand(text, edits=edits)
     run.event("question", f"understood as {question.classification.name}: {', '.join(_topics(question))}")
-    searched, images = await asyncio.gather(_search(question, sources, run), pictured(question, outside, run))
-    log = tuple(
-        SearchRecord(source=name, query="", status=Status.NOT_ASKED, reason=reason, asked_at=run.started_at)
-        for name, reason in not_asked.items()
-    )
-
-    def assembled(
-        results: Sequence[SearchResult], notices: Mapping[str, tuple[Notice, ...]] = _NO_NOTICES
-    ) -> EvidencePackage:
-        return assemble(
-            question,
-            [*results, *(SearchResult(record=record) for record in log)],
-            packs=packs,
-            now=datetime.fromisoformat(run.started_at).date(),
-            relevance=engine.relevance,
-            notices=notices,
-        )
-
+    searched, images = await asyncio.gather(search_all(question, sources, run), pictured(question, outside, run))
+    assembler = Assembler.of(run, engine, packs, not_asked)
     results = searched
-    package = assembled(results)
+    package = assembler(question, results)
     sufficiency = score(package)
     run.event("evidence", f"{len(package.items)} records chosen, sufficiency {sufficiency.score:.0f} of 100")
     fallback, more = await last_resort(fallback_decision(sufficiency, question, packs), question, outside, run)
     run.event("fallback", fallback.reason)
     if more:
         results = (*results, *more)
-        package = assembled(results)
+        package = assembler(question, results)
 
     def again(found: Sequence[SearchResult], notices: Mapping[str, tuple[Notice, ...]]) -> list[Document]:
         nonlocal package
-        package = assembled(found, notices)
+        package = assembler(question, found, notices)
         return [item.document for item in select(package)]
 
     now = await standing([item.document for item in select(package)], results, outside, run, again)
@@ -119,11 +100,12 @@ async def ask(
         writer = Writer(model=model, run=run)
         written = await written_answer(question.text, readable(package), writer, engine, doses=doses)
     answer = compose(package, score(package), fallback, engine, audience=audience, run=run.id, written=written)
-    marked = (_PARTIAL,) if run.short else ()
+    marked = (PARTIAL,) if run.short else ()
     return replace(answer, images=images, warnings=(*marked, *answer.warnings, *warnings), partial=run.short)
 
 
-async def _search(question: Question, sources: Sequence[Source], run: Run) -> tuple[SearchResult, ...]:
+async def search_all(question: Question, sources: Sequence[Source], run: Run) -> tuple[SearchResult, ...]:
+    """What every source has for every sub-query, each told to who watches."""
     for source in sources:
         run.event("search", f"searching {source.name}", source=source.name)
     return await search(question, sources, limit=RECORDS, run=run)
@@ -172,12 +154,12 @@ def compose(
 def readable(package: EvidencePackage) -> list[EvidenceItem]:
     """The records that are read for an answer: the selected ones that can be cited.
 
-    Where some of them name an intervention asked about, those alone: what helps otherwise is no answer.
+    Where interventions are asked about, only those that name one: what helps otherwise is no answer, and where
+    nothing else was found there is none.
     """
     chosen = select(package)
     citable = {reference.document.id for reference in reference_list(chosen)[0]}
-    items = [item for item in chosen if item.document.id in citable]
-    return [item for item in items if not misses_interventions(package.question, item)] or items
+    return [item for item in chosen if item.document.id in citable and not misses_interventions(package.question, item)]
 
 
 def contradicting(opposition: Opposition, numbers: Mapping[str, int]) -> Contradiction:
@@ -209,8 +191,11 @@ def evidence_warnings(package: EvidencePackage, references: Sequence[Reference])
             warnings.append(f"{record.source} was not searched: {record.reason}")
     warnings = list(dict.fromkeys(warnings))
     asked = package.question.intervention_terms
-    if references and all(misses_interventions(package.question, item) for item in package.items):
-        warnings.append(f"No record that was found names what was asked about ({', '.join(asked)}).")
+    if package.items and all(misses_interventions(package.question, item) for item in package.items):
+        warnings.append(
+            f"No record that was found names what was asked about ({', '.join(asked)}): "
+            "what was found on the same topic is no answer to it."
+        )
     if any(reference.curated for reference in references):
         warnings.append(
             "Sentences marked as curated summary quote our own summary of a guideline or trial, not the article itself."

@@ -3,49 +3,35 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
-from types import MappingProxyType
 
-from evidencegate.documents import Document, Notice
 from evidencegate.errors import BudgetExceeded, ModelError
-from evidencegate.evidence import (
-    EvidencePackage,
-    Fallback,
-    Image,
-    Packs,
-    Sufficiency,
-    assemble,
-    fallback_decision,
-    score,
-    select,
-    with_whole_texts,
-)
+from evidencegate.evidence import EvidencePackage, Image, Packs
 from evidencegate.models.language import LanguageModel
 from evidencegate.question import Edits, Question, understand
 from evidencegate.report import _remarks as remarks
 from evidencegate.report._against import Opposition, opposing
 from evidencegate.report._ask import contradicting, evidence_warnings
+from evidencegate.report._assembler import Assembler
 from evidencegate.report._closing import Closings, close, local_closings
 from evidencegate.report._draft import Draft, fresh, numbering
 from evidencegate.report._engine import Engine
 from evidencegate.report._extract import Candidate
 from evidencegate.report._gate_sentence import Gate, valid
+from evidencegate.report._gathered import Gathered, gathered
 from evidencegate.report._outline import MOST_SECTIONS, Planned, given, outline
-from evidencegate.report._outside import Outside, last_resort, pictured, standing
+from evidencegate.report._outside import Outside, pictured
 from evidencegate.report._refused import RemovedCitation, Unsupported
 from evidencegate.report._report_types import Closing, Report, ReportSection
-from evidencegate.report._sections import PER_SECTION, Read, extracted, opening, paragraphs, read, searched, unified
+from evidencegate.report._sections import Read, extracted, opening, paragraphs, read, searched
 from evidencegate.report._types import Audience
-from evidencegate.report._whole_texts import whole_texts
 from evidencegate.report._writer import Passed, Writer, excerpt
 from evidencegate.runs import Run
-from evidencegate.sources import SearchRecord, SearchResult, Source, Status
+from evidencegate.sources import Source
 
 RECORDS = 30
 """Records asked of each source for each search of a section."""
 AT_ONCE = 8
 """Sections worked on side by side."""
-_NO_NOTICES: Mapping[str, tuple[Notice, ...]] = MappingProxyType({})
 _LEAST_PLANNED = 4
 _PARAGRAPH = 5
 """Sentences of a written section in one paragraph."""
@@ -102,59 +88,21 @@ async def write_report(
     results, images = await asyncio.gather(
         searched(plans, sources, run, limit=RECORDS, at_once=at_once), pictured(question, outside, run)
     )
-    log = [
-        SearchResult(
-            record=SearchRecord(source=name, query="", status=Status.NOT_ASKED, reason=reason, asked_at=run.started_at)
-        )
-        for name, reason in not_asked.items()
-    ]
-    day = datetime.fromisoformat(run.started_at).date()
-
-    def package(
-        asked: Question, found: Sequence[SearchResult], notices: Mapping[str, tuple[Notice, ...]] = _NO_NOTICES
-    ) -> EvidencePackage:
-        return assemble(asked, [*found, *log], packs=packs, now=day, relevance=engine.relevance, notices=notices)
-
-    groups = unified(results)
-    everything = [result for group in groups for result in group]
-    whole = package(question, everything)
-    sufficiency = score(whole)
-    run.event("evidence", f"{len(whole.items)} records chosen, sufficiency {sufficiency.score:.0f} of 100")
-    fallback, more = await last_resort(fallback_decision(sufficiency, question, packs), question, outside, run)
-    packages: list[EvidencePackage] = []
-
-    def arranged(found: Sequence[SearchResult], notices: Mapping[str, tuple[Notice, ...]]) -> list[Document]:
-        """Make the packages of the whole and of the sections, and say what they may cite."""
-        nonlocal whole, packages
-        grouped = _regrouped(groups, found) if more or notices else groups
-        if more or notices:
-            whole = package(question, list(dict.fromkeys(each for group in grouped for each in group)), notices)
-        packages = [package(plan.question, group, notices) for plan, group in zip(plans, grouped, strict=True)]
-        chosen = [*select(whole), *(item for each in packages for item in select(each, maximum=PER_SECTION))]
-        return list({item.document.id: item.document for item in chosen}.values())
-
-    found = (*everything, *more)
-    now = await standing(arranged(found, {}), found, outside, run, arranged)
-    warnings = [*warnings, *now.warnings]
-    if more or now.notices:
-        sufficiency = score(whole)
+    assembler = Assembler.of(run, engine, packs, not_asked)
+    evidence = await gathered(question, plans, results, assembler, outside, run, full_text=full_text)
     doses = audience is Audience.PROFESSIONAL
-    if full_text:
-        texts, unread = await whole_texts(whole, outside, run)
-        warnings = [*warnings, *unread]
-        whole, *packages = (with_whole_texts(each, texts) for each in (whole, *packages))
-    reads = _one_text([_read(p, each, engine, run, doses=doses) for p, each in zip(plans, packages, strict=True)])
+    reads = _one_text(
+        [_read(plan, own, engine, run, doses=doses) for plan, own in zip(plans, evidence.sections, strict=True)]
+    )
     sections = await _written(reads, question.text, writer, engine, run, doses=doses, at_once=at_once)
     closings = await _closed(sections, question, writer, engine, doses=doses)
     return _assembled(
-        whole,
-        sufficiency,
+        evidence,
         sections,
         closings,
         engine=engine,
         drop=drop_unsupported,
-        warnings=warnings,
-        fallback=fallback,
+        warnings=(*warnings, *evidence.warnings),
         images=images,
         run=run,
         writer=model.name if model else "local",
@@ -176,18 +124,6 @@ async def _planned(
             failure = str(error)
         return outline(question), [f"The outline was made by rules: {failure}"]
     return outline(question), []
-
-
-def _regrouped(
-    groups: Sequence[Sequence[SearchResult]], current: Sequence[SearchResult]
-) -> list[tuple[SearchResult, ...]]:
-    """The sections' results as they are now; what the fallback brought is open to all of them."""
-    found = list(current)
-    regrouped: list[tuple[SearchResult, ...]] = []
-    for group in groups:
-        regrouped.append(tuple(found[: len(group)]))
-        del found[: len(group)]
-    return unified([(*group, *found) for group in regrouped])
 
 
 def _one_text(reads: Sequence[Read]) -> list[Read]:
@@ -303,20 +239,19 @@ def _lead(section: _Section) -> Draft:
 
 
 def _assembled(
-    whole: EvidencePackage,
-    sufficiency: Sufficiency,
+    evidence: Gathered,
     sections: Sequence[_Section],
     closings: Closings,
     *,
     engine: Engine,
     drop: bool,
     warnings: Sequence[str],
-    fallback: Fallback,
     images: tuple[Image, ...],
     run: Run,
     writer: str,
 ) -> Report:
     """Everything numbered in order of citation, and what the report says of itself."""
+    whole = evidence.whole
     against = _opposed(whole, sections, closings, engine)
     parts = closings.drafts
     shown = [
@@ -339,7 +274,7 @@ def _assembled(
     notes = (*warnings, *(note for section in sections for note in section.notes), *closings.notes)
     return Report(
         package=whole,
-        sufficiency=sufficiency,
+        sufficiency=evidence.sufficiency,
         abstract=_closing(remarks.abstract(whole.question.text, made, references), parts["abstract"], numbers),
         introduction=Closing(remarks=remarks.introduction(whole, made)),
         sections=made,
@@ -351,18 +286,18 @@ def _assembled(
         ),
         limitations=remarks.limitations(
             whole,
-            sufficiency,
+            evidence.sufficiency,
             references,
             unsupported=0 if drop else len(refused),
             dropped=dropped,
             partial=run.short,
         ),
         conclusion=_closing(
-            remarks.conclusion(made, sufficiency, says=bool(parts["conclusion"])), parts["conclusion"], numbers
+            remarks.conclusion(made, evidence.sufficiency, says=bool(parts["conclusion"])), parts["conclusion"], numbers
         ),
         methods=remarks.methods(whole.searches, made, writer),
         references=references,
-        fallback=fallback,
+        fallback=evidence.fallback,
         not_supported=() if drop else refused,
         removed_citations=(*(one for section in sections for one in section.removed), *closings.removed),
         dropped=dropped,

@@ -7,6 +7,7 @@ from functools import lru_cache
 from evidencegate.documents import Document, Passage, Quote, Span, sentences
 from evidencegate.evidence import EvidenceItem, Level
 from evidencegate.question import Category, Question
+from evidencegate.report._outline import belongs
 from evidencegate.report._relevance import Relevance, content
 from evidencegate.report._worth import focus, holds_dose, kernel, worth
 from evidencegate.report.citations import enforce_citations
@@ -25,6 +26,10 @@ _LEVEL_WORTH = {
 }
 _NEAR = 0.25
 """Below this relevance a sentence is about something else."""
+_ON_IT = 0.5
+"""From this nearness on a title says that its record is about the question."""
+_NOT_FAR = 0.6
+"""What is shown is at least this near, relative to the nearest: a short answer is better than a padded one."""
 _AS_NEAR = 0.75
 """A record not heard yet comes first if its sentence is at least this near, relative to the nearest."""
 _LEAST = 0.2
@@ -70,7 +75,9 @@ def candidates(
 ) -> list[Candidate]:
     """Every sentence of `items` that may answer `query`, best first.
 
-    A sentence that meets none of the stems in `focused`, in itself or in its record's title, counts half as near.
+    A sentence that meets none of the stems in `focused`, in itself or in its record's title, counts half as near. A
+    finding is as near as its record's title allows, too: what an article on the very question concludes need not
+    repeat the question's words.
     """
     drafts = [
         (item, quote, text, value)
@@ -78,9 +85,11 @@ def candidates(
         if not item.document.retracted
         for quote, text, value in _readable(item, doses=doses)
     ]
+    titles = list(dict.fromkeys(item.document.title for item, _, _, _ in drafts))
+    titled = dict(zip(titles, relevance(query, titles), strict=True))
     near = [
-        close if not focused or focused & (content(text) | content(item.document.title)) else close / 2
-        for (item, _, text, _), close in zip(drafts, relevance(query, [t for _, _, t, _ in drafts]), strict=True)
+        _near(item, text, value, close, titled[item.document.title], focused)
+        for (item, _, text, value), close in zip(drafts, relevance(query, [t for _, _, t, _ in drafts]), strict=True)
     ]
     found = [
         Candidate(
@@ -98,6 +107,13 @@ def candidates(
         if close >= _NEAR
     ]
     return sorted(found, key=lambda c: (-c.value, c.item.document.id, c.quote.span))
+
+
+def _near(item: EvidenceItem, text: str, value: float, close: float, titled: float, focused: frozenset[str]) -> float:
+    """How near a sentence is, with what its title says of it."""
+    if value >= _FINDING and titled >= _ON_IT:
+        close = max(close, (close + titled) / 2)
+    return close if not focused or focused & (content(text) | content(item.document.title)) else close / 2
 
 
 def choose(
@@ -131,7 +147,7 @@ def extract(
     """
     wanted = focus(question)
     whole = candidates(items, question.text, relevance, doses=doses, focused=wanted)
-    answer = choose(whole, limit=direct, per_record=1)
+    answer = choose(_not_far(whole), limit=direct, per_record=1)
     shown = list(answer)
     groups: list[Group] = []
     asked: dict[str, Category] = {}  # sub-queries that differ only in the evidence they want are one question
@@ -139,6 +155,7 @@ def extract(
         asked.setdefault(sub_query.query, sub_query.category)
     for query, category in asked.items():
         ranked = whole if query == question.text else candidates(items, query, relevance, doses=doses, focused=wanted)
+        ranked = _not_far([candidate for candidate in ranked if belongs(category, candidate.text)])
         cited = {candidate.item.document.id for candidate in shown}
         nearest = max((candidate.relevance for candidate in ranked), default=0.0)
         fresh = [
@@ -155,6 +172,12 @@ def extract(
             groups.append(Group(category, query, tuple(added)))
             shown += added
     return tuple(answer), tuple(groups)
+
+
+def _not_far(ranked: Sequence[Candidate]) -> list[Candidate]:
+    """Those that are not much further from what was asked than the nearest of them."""
+    nearest = max((candidate.relevance for candidate in ranked), default=0.0)
+    return [candidate for candidate in ranked if candidate.relevance >= _NOT_FAR * nearest]
 
 
 def _readable(item: EvidenceItem, *, doses: bool) -> list[tuple[Quote, str, float]]:

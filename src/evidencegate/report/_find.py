@@ -2,20 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
-from evidencegate.evidence import EvidenceItem, EvidencePackage, Packs, Sufficiency, assemble, score
+from evidencegate.evidence import EvidenceItem, EvidencePackage, Packs, Sufficiency, score
 from evidencegate.question import question_json, understand
-from evidencegate.report._ask import _search, evidence_warnings
+from evidencegate.report._ask import PARTIAL, evidence_warnings, search_all
+from evidencegate.report._assembler import Assembler
 from evidencegate.report._engine import Engine
-from evidencegate.report._json import reference_json, search_json, sufficiency_json
+from evidencegate.report._json import reference_json, sufficiency_json
 from evidencegate.report._references import reference_list
 from evidencegate.report._types import Reference
 from evidencegate.runs import Run
-from evidencegate.sources import SearchRecord, SearchResult, Source, Status
-
-_PARTIAL = "Partial: the budget of this run was used up before every source was searched to the end."
+from evidencegate.sources import Source
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,21 +38,11 @@ async def find(
     """
     question = understand(text)
     run.event("question", f"understood as {question.classification.name}")
-    results = await _search(question, sources, run)
-    log = [
-        SearchRecord(source=name, query="", status=Status.NOT_ASKED, reason=reason, asked_at=run.started_at)
-        for name, reason in not_asked.items()
-    ]
-    now = datetime.fromisoformat(run.started_at).date()
-    package = assemble(
-        question,
-        [*results, *(SearchResult(record=record) for record in log)],
-        packs=packs,
-        now=now,
-        relevance=engine.relevance,
-    )
+    results = await search_all(question, sources, run)
+    assembler = Assembler.of(run, engine, packs, not_asked)
+    package = assembler(question, results)
     sufficiency = score(package)
-    references, _ = reference_list(package.items, now=now)
+    references, _ = reference_list(package.items, now=assembler.day)
     run.event("evidence", f"{len(references)} records, sufficiency {sufficiency.score:.0f} of 100")
     return Found(package=package, sufficiency=sufficiency, references=references, run=run.id, partial=run.short)
 
@@ -69,10 +57,10 @@ def found_json(found: Found, *, limit: int) -> dict[str, Any]:
         "records": [{**reference_json(one), **_read(items[one.document.id])} for one in shown],
         "found": len(found.references),
         "sufficiency": sufficiency_json(found.sufficiency),
-        "searches": [search_json(record) for record in package.searches],
+        "searches": [record.to_json() for record in package.searches],
         "excluded": len(package.excluded),
         "duplicates": package.duplicates,
-        "warnings": [*([_PARTIAL] if found.partial else []), *evidence_warnings(package, shown)],
+        "warnings": [*([PARTIAL] if found.partial else []), *evidence_warnings(package, shown)],
         "run": found.run,
         "partial": found.partial,
     }

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from evidencegate._templates import templates_of
 from evidencegate.documents import Document, Span
 from evidencegate.report._markdown import CURATED, NOTICE, absence
 from evidencegate.report._references import metadata_line
@@ -20,7 +19,7 @@ _AROUND = 1200
 def html(answer: Answer) -> str:
     """The whole answer as one page without outside parts. Text from outside is always escaped (rule 13)."""
     return (
-        environment()
+        templates_of("evidencegate.report")
         .get_template("answer.html.j2")
         .render(
             answer=answer,
@@ -44,18 +43,6 @@ def marked_sources(references: Sequence[Reference], sentences: Iterable[Sentence
     """Each reference's text with what is quoted of it marked, by its number."""
     shown = list(sentences)
     return {reference.n: _Source.of(reference, shown) for reference in references}
-
-
-@cache
-def environment() -> Environment:
-    """Where the page templates are; everything they are given is escaped."""
-    return Environment(
-        loader=PackageLoader("evidencegate.report", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
 
 
 @dataclass(frozen=True, slots=True)

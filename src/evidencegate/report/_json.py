@@ -4,15 +4,14 @@ from typing import Any
 
 from evidencegate.evidence import Sufficiency, flow
 from evidencegate.report._markdown import absence, markdown
+from evidencegate.report._report_types import Report
 from evidencegate.report._types import Answer, Citation, Contradiction, Reference, Section, Sentence
-from evidencegate.sources import SearchRecord
 
 
 def answer_json(answer: Answer) -> dict[str, Any]:
     """Every field of the contract, in a stable order; numbers rounded so that two runs agree."""
-    package = answer.package
     return {
-        "question": package.question.text,
+        "question": answer.package.question.text,
         "answer": {
             "sentences": [
                 *map(sentence_json, answer.direct),
@@ -22,23 +21,38 @@ def answer_json(answer: Answer) -> dict[str, Any]:
         },
         "sections": [_section(section) for section in answer.sections],
         "references": [reference_json(reference) for reference in answer.references],
-        "sufficiency": sufficiency_json(answer.sufficiency),
-        "searches": [search_json(record) for record in package.searches],
-        "contradictory": [contradiction_json(contradiction) for contradiction in answer.contradictory],
+        **weighed_json(answer),
         "absence": "" if answer.contradictory else absence(answer),
         "images": [image.to_json() for image in answer.images],
         "not_supported": [one.to_json() for one in answer.not_supported],
         "removed_citations": [one.to_json() for one in answer.removed_citations],
-        "warnings": list(answer.warnings),
-        "fallback": {"called": answer.fallback.called, "reason": answer.fallback.reason},
+        **told_json(answer),
+        "run": answer.run,
+        "partial": answer.partial,
+    }
+
+
+def weighed_json(shown: Answer | Report) -> dict[str, Any]:
+    """How far what is shown can be relied on: how sufficient it is, who was asked, what speaks against it."""
+    return {
+        "sufficiency": sufficiency_json(shown.sufficiency),
+        "searches": [record.to_json() for record in shown.package.searches],
+        "contradictory": [contradiction_json(contradiction) for contradiction in shown.contradictory],
+    }
+
+
+def told_json(shown: Answer | Report) -> dict[str, Any]:
+    """What a reader is told of how it came about: warnings, the fallback, and what became of every record."""
+    package = shown.package
+    return {
+        "warnings": list(shown.warnings),
+        "fallback": {"called": shown.fallback.called, "reason": shown.fallback.reason},
         "excluded": [
             {"document": e.document.id, "title": e.document.title, "reason": e.reason, "score": round(e.score, 1)}
             for e in package.excluded
         ],
         "duplicates": package.duplicates,
-        "flow": flow(package, [reference.document.id for reference in answer.references]).to_json(),
-        "run": answer.run,
-        "partial": answer.partial,
+        "flow": flow(package, [reference.document.id for reference in shown.references]).to_json(),
     }
 
 
@@ -110,17 +124,4 @@ def sufficiency_json(sufficiency: Sufficiency) -> dict[str, Any]:
         "reasons": list(sufficiency.reasons),
         "components": {name: round(value, 2) for name, value in sufficiency.components.items()},
         "version": sufficiency.version,
-    }
-
-
-def search_json(record: SearchRecord) -> dict[str, Any]:
-    """One line of the search log."""
-    return {
-        "source": record.source,
-        "query": record.query,
-        "status": str(record.status),
-        "records": record.records,
-        "total": record.total,
-        "reason": record.reason,
-        "asked_at": record.asked_at,
     }

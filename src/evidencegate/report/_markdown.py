@@ -84,6 +84,8 @@ def absence(answer: Answer) -> str:
     read = len(answer.package.items) + len(answer.package.excluded)
     if not asked:
         return "Not known: no source could be searched for opposing evidence."
+    if not answer.direct and not answer.sections:
+        return "No answer is given that could be contradicted. This reports a search; it is not evidence of agreement."
     sources = ", ".join(dict.fromkeys(record.source for record in asked))
     return (
         f"No record that opposes the answer was found among the {read} read from {sources}. "

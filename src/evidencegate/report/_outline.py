@@ -184,6 +184,12 @@ def _rows() -> tuple[dict[str, Any], ...]:
     return tuple(yaml.safe_load(raw)["sections"])
 
 
+def belongs(category: Category, text: str) -> bool:
+    """Whether a sentence near to a sub-question says anything of its aspect; of the decision itself any does."""
+    cues = "|".join(f"(?:{row['cues']})" for row in _rows() if row["category"] == category and "each" not in row)
+    return category is Category.CORE_DECISION or not cues or _cue(cues).search(text) is not None
+
+
 def _by_category() -> dict[Category, str]:
     return {
         Category.CORE_DECISION: "The decision itself",

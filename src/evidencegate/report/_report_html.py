@@ -1,6 +1,7 @@
 """A report as one self-contained HTML page, by the same means as an answer."""
 
-from evidencegate.report._html import environment, mark_id, marked_sources
+from evidencegate._templates import templates_of
+from evidencegate.report._html import mark_id, marked_sources
 from evidencegate.report._markdown import CURATED, NOTICE
 from evidencegate.report._references import metadata_line
 from evidencegate.report._report_types import Report
@@ -9,7 +10,7 @@ from evidencegate.report._report_types import Report
 def report_html(report: Report) -> str:
     """The whole report as one page without outside parts. Text from outside is always escaped (rule 13)."""
     return (
-        environment()
+        templates_of("evidencegate.report")
         .get_template("report.html.j2")
         .render(
             report=report,

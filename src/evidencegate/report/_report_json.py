@@ -2,15 +2,13 @@
 
 from typing import Any
 
-from evidencegate.evidence import flow
-from evidencegate.report._json import contradiction_json, reference_json, search_json, sentence_json, sufficiency_json
+from evidencegate.report._json import reference_json, sentence_json, told_json, weighed_json
 from evidencegate.report._report_markdown import report_markdown
 from evidencegate.report._report_types import Closing, Report, ReportSection
 
 
 def report_json(report: Report) -> dict[str, Any]:
     """Every field, in a stable order. `answer.sentences` holds each sentence shown as fact once."""
-    package = report.package
     once = list({sentence.text: sentence for sentence in report.facts()}.values())
     return {
         "question": report.topic,
@@ -26,18 +24,9 @@ def report_json(report: Report) -> dict[str, Any]:
         "not_supported": [one.to_json() for one in report.not_supported],
         "dropped": report.dropped,
         "removed_citations": [one.to_json() for one in report.removed_citations],
-        "sufficiency": sufficiency_json(report.sufficiency),
-        "searches": [search_json(record) for record in package.searches],
-        "contradictory": [contradiction_json(contradiction) for contradiction in report.contradictory],
+        **weighed_json(report),
         "images": [image.to_json() for image in report.images],
-        "warnings": list(report.warnings),
-        "fallback": {"called": report.fallback.called, "reason": report.fallback.reason},
-        "excluded": [
-            {"document": e.document.id, "title": e.document.title, "reason": e.reason, "score": round(e.score, 1)}
-            for e in package.excluded
-        ],
-        "duplicates": package.duplicates,
-        "flow": flow(package, [reference.document.id for reference in report.references]).to_json(),
+        **told_json(report),
         "writer": report.writer,
         "run": report.run,
         "partial": report.partial,

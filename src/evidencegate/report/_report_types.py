@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from evidencegate.evidence import EvidencePackage, Fallback, Image, Sufficiency
 from evidencegate.models.stance import Label
 from evidencegate.report._refused import RemovedCitation, Unsupported
-from evidencegate.report._types import Contradiction, Reference, Sentence
+from evidencegate.report._types import Contradiction, Reference, Sentence, must_match
 
 NOTHING_FOUND = "No relevant research found."
 NOTHING_MORE = "What was found on this stands in the other sections."
@@ -116,12 +116,7 @@ class Report:
     def __post_init__(self) -> None:
         if not self.sections:
             raise ValueError("a report has a section")
-        listed = [reference.n for reference in self.references]
-        if listed != list(range(1, len(listed) + 1)):
-            raise ValueError(f"references are numbered from 1 without gaps: {listed}")
-        cited = {c.n for sentence in self.sentences() for c in sentence.citations}
-        if cited != set(listed):
-            raise ValueError(f"cited {sorted(cited)}, listed {listed}")
+        must_match(self.references, self.sentences())
         in_sections = {n for section in self.sections for n in section.references}
         for part in self.closings():
             own = {c.n for sentence in part.sentences for c in sentence.citations} - in_sections

@@ -1,6 +1,6 @@
 """What is shown: sentences that know their quotes, and the references they cite."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -143,12 +143,7 @@ class Answer:
     """Whether a budget ran out before everything was done; a warning says so too."""
 
     def __post_init__(self) -> None:
-        listed = [reference.n for reference in self.references]
-        if listed != list(range(1, len(listed) + 1)):
-            raise ValueError(f"references are numbered from 1 without gaps: {listed}")
-        cited = {citation.n for sentence in self.sentences() for citation in sentence.citations}
-        if cited != set(listed):
-            raise ValueError(f"cited {sorted(cited)}, listed {listed}")
+        must_match(self.references, self.sentences())
 
     def sentences(self) -> Iterator[Sentence]:
         """Every sentence that is shown, in order: the direct answer, the sections, what contradicts."""
@@ -157,3 +152,13 @@ class Answer:
             yield from section.sentences
         for contradiction in self.contradictory:
             yield contradiction.sentence
+
+
+def must_match(references: Sequence[Reference], sentences: Iterable[Sentence]) -> None:
+    """Refuse a list of references that is not numbered from 1, or is not exactly what is cited (rule 3)."""
+    listed = [reference.n for reference in references]
+    if listed != list(range(1, len(listed) + 1)):
+        raise ValueError(f"references are numbered from 1 without gaps: {listed}")
+    cited = {citation.n for sentence in sentences for citation in sentence.citations}
+    if cited != set(listed):
+        raise ValueError(f"cited {sorted(cited)}, listed {listed}")

@@ -9,14 +9,22 @@ from typing import Any
 
 import yaml
 
-from evidencegate.documents import Document, Span
-from evidencegate.question import Question
+from evidencegate.counter._data import terms as finding_words
+from evidencegate.documents import Document, Span, sentences
+from evidencegate.errors import UnknownName
+from evidencegate.question import Question, treatment
 from evidencegate.report._relevance import content
 from evidencegate.report.citations import mentions
 
 _MIN_WORDS, _MAX_WORDS = 6, 70
 # Tables and lists read as prose are mostly figures.
 _MAX_FIGURES = 0.35
+_LONGEST_ABSTRACT = 6_000
+"""A text of more characters is no abstract."""
+_WHOLE = 5
+"""From so many sentences on an abstract goes from background to conclusion; a shorter one may be all findings."""
+_CLOSING = 4
+"""At most so many of its last sentences are conclusions."""
 _CITING = 0.3
 """Worth of a sentence that cites others: it mostly reports their findings, and their record is the better source."""
 
@@ -70,7 +78,7 @@ def part_of(document: Document, sentence: Span) -> Part:
     cued = _cued(sentence.of(document.text))
     label = _label_of(document, sentence)
     if not label:
-        return cued
+        return _by_place(document, sentence, cued)
     labelled = next((part for part, known in rules.sections.items() if known.search(label)), None)
     if labelled is None:
         return cued
@@ -78,10 +86,49 @@ def part_of(document: Document, sentence: Span) -> Part:
     return cued if cued in (Part.AIM, Part.METHOD) else labelled
 
 
+def _by_place(document: Document, sentence: Span, cued: Part) -> Part:
+    """An abstract without labels opens with what was known or asked, and closes with what follows from it."""
+    if document.curated or document.full_text or document.sections or len(document.text) > _LONGEST_ABSTRACT:
+        return cued
+    spans = _spans(document.text)
+    if len(spans) < _WHOLE:
+        return cued
+    if sentence.overlaps(spans[0]) and cued in (Part.UNLABELLED, Part.CONCLUSION, Part.RESULT):
+        return cued if cued is Part.RESULT and _figures(sentence.of(document.text)) else Part.BACKGROUND
+    closing = cued in (Part.UNLABELLED, Part.RESULT) and any(
+        sentence.overlaps(span) for span in _closing(document.text)
+    )
+    return Part.CONCLUSION if closing else cued
+
+
+def _figures(text: str) -> bool:
+    return any(c.isdigit() for c in text)
+
+
+@lru_cache(maxsize=1024)
+def _spans(text: str) -> tuple[Span, ...]:
+    return tuple(sentences(text))
+
+
+@lru_cache(maxsize=1024)
+def _closing(text: str) -> tuple[Span, ...]:
+    """The last sentence, and those right before it that give no figures, within the second half."""
+    spans = _spans(text)
+    found = [spans[-1]]
+    for span in reversed(spans[len(spans) // 2 : -1]):
+        if len(found) == _CLOSING or _figures(span.of(text)):
+            break
+        found.append(span)
+    return tuple(found)
+
+
 @lru_cache(maxsize=8192)
 def _cued(text: str) -> Part:
     """By its words alone; remembered, as every section of a report reads the same sentences."""
-    return next((part for part, cue in _rules().cues.items() if cue.search(text)), Part.UNLABELLED)
+    found = next((part for part, cue in _rules().cues.items() if cue.search(text)), Part.UNLABELLED)
+    # What is no finding for whoever looks for the opposite is none for an answer either.
+    silent = found not in (Part.AIM, Part.METHOD) and finding_words().sentence.search(text)
+    return Part.BACKGROUND if silent else found
 
 
 @lru_cache(maxsize=8192)
@@ -135,11 +182,26 @@ def worth(document: Document, sentence: Span) -> float:
 
 
 def focus(question: Question) -> frozenset[str]:
-    """Stems of the words an answer must meet one of: empty where the vocabulary knows the interventions asked about."""
+    """Stems of the words an answer must meet one of: names of the interventions asked about, and of their members.
+
+    Where the vocabulary knows none, the words of the question that say what it is about beside its condition.
+    """
     if question.intervention_terms:
-        return frozenset()
+        named = frozenset[str]().union(*map(_names, question.intervention_terms))
+        return named - _rules().generic or named
     conditions = (question.pico.condition, *(name.replace("_", " ") for name in question.disease_tags.all))
     return content(question.text) - content(" ".join(conditions)) - _rules().generic
+
+
+@cache
+def _names(term: str) -> frozenset[str]:
+    """Stems of every name of an intervention, and of the members of a class."""
+    try:
+        known = treatment(term)
+    except UnknownName:
+        return content(term)
+    members = [other for name in known.members for other in (name, *treatment(name).synonyms)]
+    return content(" ".join((term, *known.synonyms, *members)))
 
 
 def holds_dose(text: str) -> bool:

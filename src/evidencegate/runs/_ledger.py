@@ -61,7 +61,7 @@ _STEPS = Table(
     _METADATA,
     Column("run", String(40), ForeignKey("runs.id"), primary_key=True),
     Column("key", String(64), primary_key=True),
-    Column("name", String(80), nullable=False),
+    Column("name", Text, nullable=False),
     Column("value", Text, nullable=False),
 )
 _USAGE = Table(
@@ -73,6 +73,8 @@ _USAGE = Table(
 )
 _SPENT = [func.coalesce(func.sum(_USAGE.c[f.name]), 0) for f in fields(Usage)]
 _BUSY_MILLISECONDS = 30_000
+_MAKING = 0x0E71DE9CE
+"""Our key among the advisory locks of a PostgreSQL database."""
 
 
 def now() -> str:
@@ -89,10 +91,11 @@ class Ledger:
     def __init__(self, url: str) -> None:
         """`url`: `sqlite:///path`, `sqlite://` (in memory), or a PostgreSQL URL; tables are made when missing."""
         try:
-            self._engine: Engine = create_engine(url)
+            # A database server may have been started anew since a connection was last used: it is tried before.
+            self._engine: Engine = create_engine(url, pool_pre_ping=not url.startswith("sqlite"))
             if self._engine.dialect.name == "sqlite":
                 event.listen(self._engine, "connect", _configure_sqlite)
-            _make_tables(self._engine)
+            self.make_tables(_METADATA)
         except (DBAPIError, NoSuchModuleError, ImportError) as error:
             shown = url.rpartition("@")[2]  # never the password
             raise EvidenceGateError(f"the run ledger at {shown} cannot be opened: {type(error).__name__}") from error
@@ -101,6 +104,16 @@ class Ledger:
     def engine(self) -> Engine:
         """The database, for who keeps tables of its own beside these."""
         return self._engine
+
+    def make_tables(self, metadata: MetaData) -> None:
+        """Make what is missing. Several may open a new ledger at once: the table that another made first will do."""
+        with self._engine.begin() as connection:
+            if self._engine.dialect.name == "postgresql":  # whose IF NOT EXISTS fails where two do it at once
+                connection.execute(select(func.pg_advisory_xact_lock(_MAKING)))
+            for table in metadata.sorted_tables:
+                connection.execute(CreateTable(table, if_not_exists=True))
+                for index in table.indexes:
+                    connection.execute(CreateIndex(index, if_not_exists=True))
 
     def close(self) -> None:
         """Give back the connections."""
@@ -167,7 +180,7 @@ class Ledger:
             try:
                 with self._engine.begin() as connection:
                     last = connection.execute(select(func.max(_EVENTS.c.n)).where(_EVENTS.c.run == run)).scalar()
-                    row = {"run": run, "n": (last or 0) + 1, "at": now(), "kind": kind, "message": message}
+                    row = {"run": run, "n": (last or 0) + 1, "at": now(), "kind": kind, "message": _text(message)}
                     connection.execute(insert(_EVENTS).values(**row, data=_dump(data)))
                 return
             except IntegrityError:
@@ -210,7 +223,7 @@ class Ledger:
             with self._engine.begin() as connection:
                 if replace:
                     connection.execute(delete(_STEPS).where(_STEPS.c.run == run, _STEPS.c.key == key))
-                connection.execute(insert(_STEPS).values(run=run, key=key, name=name, value=_dump(value)))
+                connection.execute(insert(_STEPS).values(run=run, key=key, name=_text(name), value=_dump(value)))
                 _spend(connection, run, usage)
         except IntegrityError:
             return  # two tasks did the same step; the first one stands
@@ -234,15 +247,6 @@ class Ledger:
         )
 
 
-def _make_tables(engine: Engine) -> None:
-    """Make what is missing. Several may open a new ledger at once: the table that another one made first will do."""
-    with engine.begin() as connection:
-        for table in _METADATA.sorted_tables:
-            connection.execute(CreateTable(table, if_not_exists=True))
-            for index in table.indexes:
-                connection.execute(CreateIndex(index, if_not_exists=True))
-
-
 def _spend(connection: Connection, run: str, usage: Usage) -> None:
     if usage != Usage():
         connection.execute(insert(_USAGE).values(run=run, **{f.name: getattr(usage, f.name) for f in fields(usage)}))
@@ -251,6 +255,11 @@ def _spend(connection: Connection, run: str, usage: Usage) -> None:
 def _dump(value: Any) -> str:
     # ASCII: half of a surrogate pair in some reply is JSON, but no text that a database takes.
     return json.dumps(value, separators=(",", ":"))
+
+
+def _text(said: str) -> str:
+    """As every database takes it: no half of a surrogate pair, and no NUL, which PostgreSQL refuses."""
+    return said.encode("utf-8", "replace").decode().replace("\0", "�")
 
 
 def _configure_sqlite(connection: Any, _record: object) -> None:

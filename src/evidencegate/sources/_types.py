@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import Any, Protocol
 
 from evidencegate.documents import Document, Passage
 from evidencegate.question import Question, SubQuery
@@ -53,6 +53,18 @@ class SearchRecord:
             raise ValueError(f"a search that ended {self.status} has no records")
         if not self.status.answered and not self.reason:
             raise ValueError("a search that failed says why")
+
+    def to_json(self) -> dict[str, Any]:
+        """One line of the search log, as every result shows it."""
+        return {
+            "source": self.source,
+            "query": self.query,
+            "status": str(self.status),
+            "records": self.records,
+            "total": self.total,
+            "reason": self.reason,
+            "asked_at": self.asked_at,
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

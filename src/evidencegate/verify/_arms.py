@@ -7,11 +7,12 @@ from itertools import pairwise
 from evidencegate.documents import sentences, tokens
 from evidencegate.verify._lexicon import words
 from evidencegate.verify._quantities import Kind, Quantity
-from evidencegate.verify._wording import content, negates
+from evidencegate.verify._wording import content, negates, stem
 
 _SEPARATOR = re.compile(
     r"\b(?:vs\.?|versus|compared (?:with|to)|than|and|whereas|while|but|or|against)\b|[,;]", re.IGNORECASE
 )
+_CLAUSE = re.compile(r"[,;:]")
 # What says that a number is of the other side: "lowered from 15%", "15% without it", "than the 15% of controls".
 _TURNED = re.compile(
     r"\b(?:from|without|than|versus|vs|compared|against|before|instead|other|rather|non)\b", re.IGNORECASE
@@ -34,12 +35,39 @@ def swaps(
             or a.value == b.value
         ):
             continue
+        if (turned := _paired(claim, a, b, evidence, x, y)) is not None:
+            if turned:
+                swapped |= {first, second}
+            continue
         near_a, near_b = _labels(claim, a, b)
         near_x, near_y = _labels(evidence, x, y) if x.span < y.span else tuple(reversed(_labels(evidence, y, x)))
         straight = len(near_a & near_x) + len(near_b & near_y)
         if not straight and near_a & near_y and near_b & near_x:
             swapped |= {first, second}
     return swapped
+
+
+def _paired(claim: str, a: Quantity, b: Quantity, evidence: str, x: Quantity, y: Quantity) -> bool | None:
+    """Whether two numbers that stand side by side in the evidence ("66 vs. 51%") are given to the wrong groups.
+
+    `a` and `b` are the claim's, each with its group after it; `x` and `y` those they agree with. The first of a pair
+    belongs to the group that is named first in its clause, else in its sentence. None where that cannot be told.
+    """
+    one, other = (x, y) if x.span < y.span else (y, x)
+    sentence = next((s for s in sentences(evidence) if s.overlaps(one.span)), None)
+    between = evidence[one.span.end : other.span.start]
+    if sentence is None or content(between) or not _SEPARATOR.search(between):
+        return None
+    common = {stem(word) for word in words("quantities", "groups")}
+    names_a, names_b = (
+        {word for word in side if word not in common and not word[0].isdigit()} for side in _following(claim, a, b)
+    )
+    before = evidence[sentence.start : one.span.start]
+    for stretch in (_CLAUSE.split(before.rstrip(" (["))[-1], evidence[sentence.start : sentence.end]):
+        named = [word in names_a for word in content(stretch) if (word in names_a) != (word in names_b)]
+        if named:
+            return named[0] != (one is x)
+    return None
 
 
 def _labels(text: str, first: Quantity, second: Quantity) -> tuple[set[str], set[str]]:

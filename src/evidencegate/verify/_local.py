@@ -14,7 +14,8 @@ from evidencegate.documents import Passage, Quote, Span, Token, locate, tokens
 from evidencegate.verify._claims import parts
 from evidencegate.verify._evidence import Selected
 from evidencegate.verify._gate import Proposal, Thresholds
-from evidencegate.verify._lexicon import pattern, words
+from evidencegate.verify._lexicon import words
+from evidencegate.verify._limits import SAME_WORDS, limit_of, quoted
 from evidencegate.verify._numbers import without_numbers
 from evidencegate.verify._support import support
 from evidencegate.verify._wording import align, content, negates
@@ -32,8 +33,6 @@ WORDING_CONFIDENCE = 0.95
 REVERSED_CONFIDENCE = 0.90
 # A sentence that shares less of a claim's wording may be about something else, so it refutes nothing.
 SAME_TOPIC = 0.5
-# With this much of a claim's wording in order, a sentence says the claim or has it turned round.
-SAME_WORDS = 0.75
 _AUXILIARIES = frozenset("is are was were has have had did does do can could may might will would must should".split())
 # Words before a statement that take it back: "it is unclear whether ...", "no evidence that ...".
 _LOOK_BACK = 8
@@ -189,7 +188,8 @@ def _by_stance(
     near = [i for i, s in enumerate(selected) if may_refute(claim, s.passage, stances[i])]
     worst = max(near, key=lambda i: (stances[i].refutes, -i), default=best)
     against = stances[worst].refutes if near else 0.0
-    supported = probability >= thresholds.correct and stances[best].supports >= stances[best].refutes
+    # The sentence that is shown must support the claim by itself: that its words stand near proves nothing.
+    supported = probability >= thresholds.correct and stances[best].label == "supports"
     refuted = against >= thresholds.incorrect and against > stances[worst].supports
     if refuted and best != worst and stances[best].supports >= thresholds.incorrect:
         proposal = _proposal("uncertain", against, best, selected, stances, "passages contradict each other")
@@ -211,43 +211,10 @@ def _proposal(
     return Proposal(
         label=label,
         index=index,
-        quote=_quoted(selected[index].passage, stances[index]),
+        quote=quoted(selected[index].passage, stances[index]),
         confidence=confidence,
         selection_reason=reason,
     )
-
-
-def _quoted(passage: Passage, stance: "Stance") -> str:
-    """The sentence that decides, or the passage where the model names none that stands in it."""
-    start, end = stance.sentence or (0, 0)
-    named = passage.text[start:end]
-    return named if named.strip() else passage.text
-
-
-def limit_of(claim: str, passage: Passage, stance: "Stance") -> str | None:
-    """Why the sentence that decides cannot prove a claim, however near it is; None where it can.
-
-    It reports nothing, tells what was meant to be found, is less sure than the claim, calls not significant what the
-    claim states, or says the claim's words turned round.
-    """
-    wanted = set(content(claim))
-    parts = [s.of(passage.document.text) for s in passage.sentences]
-    said = _quoted(passage, stance) if stance.sentence else max(parts, key=lambda p: len(wanted & set(content(p))))
-    if pattern("wording", "silent").search(said) and not pattern("wording", "silent").search(claim):
-        return "the source reports nothing of this"
-    here, there = ({token.folded for token in tokens(text)} for text in (said, claim))
-    purpose = there & words("wording", "aims", "hedges") or pattern("wording", "studied").search(claim)
-    if here & words("wording", "aims") and not purpose:
-        return "the source says what was meant to be found"
-    if here & words("wording", "modals") and not there & words("wording", "hedges"):
-        return "the source is less sure of this"
-    if pattern("wording", "insignificant").search(said) and not pattern("wording", "allowing").search(claim):
-        return "the source calls this not significant"
-    laid = align(without_numbers(claim), without_numbers(said))
-    denials = [sum(negates(token.folded) for token in tokens(text)) for text in (claim, said)]
-    if laid.turned or (laid.softened and laid.share >= SAME_WORDS and denials[0] % 2 != denials[1] % 2):
-        return "the source says this turned round"
-    return None
 
 
 def may_refute(claim: str, passage: Passage, stance: "Stance") -> bool:
@@ -256,7 +223,7 @@ def may_refute(claim: str, passage: Passage, stance: "Stance") -> bool:
     It must be about the same thing, must not be an aim or a conjecture, and must not have the claim's own wording
     in the claim's own order: then reader and wording disagree, and nothing is decided.
     """
-    said = _quoted(passage, stance)
+    said = quoted(passage, stance)
     wanted = set(content(claim))
     shared = len(wanted & set(content(said))) / len(wanted) if wanted else 0.0
     if shared < SAME_TOPIC or any(token.folded in words("wording", "aims") for token in tokens(said)):

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache, lru_cache
+from itertools import zip_longest
 
 from evidencegate.documents import Span, normalise
 from evidencegate.verify._lexicon import lexicon, words
@@ -57,6 +58,8 @@ class Quantity:
 _NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
 _SIGNED = rf"(?:(?<![\w.)])[-+])?{_NUMBER}"
 _LONGEST = 20_000
+_PAIRED = re.compile(r"\s*(?:vs\.?|versus|and|or|to|,)\s*", re.IGNORECASE)
+_ALL = 100.0
 # No measurement has so many digits; left in, each pattern would try at every one of them.
 _NO_NUMBER = re.compile(r"\d{16,}")
 # "24/7" says always.
@@ -190,7 +193,21 @@ def quantities(text: str) -> tuple[Quantity, ...]:
             taken[match.start() : match.end()] = b"\x01" * (match.end() - match.start())
             found.append(quantity)
     found.extend(_spelled(plain, taken, text, normal.starts, normal.ends))
-    return tuple(sorted(found, key=lambda q: q.span.start))
+    found.sort(key=lambda q: q.span.start)
+    return tuple(_in_percent(text, one, after) for one, after in zip_longest(found, found[1:]))
+
+
+def _in_percent(text: str, one: Quantity, after: Quantity | None) -> Quantity:
+    """A bare number before a percentage it is paired with ("66 vs. 51%") is one too."""
+    paired = (
+        after is not None
+        and one.kind is Kind.NUMBER
+        and after.kind is Kind.PERCENT
+        and one.text[-1:].isdigit()
+        and one.value <= _ALL
+        and _PAIRED.fullmatch(text, one.span.end, after.span.start)
+    )
+    return replace(one, kind=Kind.PERCENT, unit="%") if paired else one
 
 
 def _place(match: re.Match[str], group: str | int, starts: tuple[int, ...], ends: tuple[int, ...]) -> Span:

@@ -8,14 +8,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from evidencegate.errors import InvalidInput
-from evidencegate.runs import Budget, Event, Ledger, Run, RunStatus
+from evidencegate.runs import Event, Ledger, Run, RunStatus
 from evidencegate.web._bells import Bells
+from evidencegate.web._budgets import Limits, lost
 from evidencegate.web._doing import do, shown
 from evidencegate.web._job import Job, KeyReused, Kind, NotFinished, NotFound, QueueFull
 from evidencegate.web._owners import Owned, Owners
 from evidencegate.web._requests import digest, prepared, validated
 from evidencegate.web._settings import WebSettings
-from evidencegate.web._state import StateLock
+from evidencegate.web._state import LedgerLock, StateLock
 from evidencegate.web._worker import Worker
 
 if TYPE_CHECKING:
@@ -38,27 +39,32 @@ class Jobs:
     def __init__(self, settings: WebSettings) -> None:
         self.settings = settings
         self.ledger = Ledger(settings.ledger_url())
-        self._owners = Owners(self.ledger.engine)
+        self._owners = Owners(self.ledger)
         self._bells = Bells()
         self._worker = Worker(self._work, settle=self._settle, ended=self._ended, most=settings.max_jobs)
         self._entering = threading.Lock()
         self._state = StateLock(settings.directory)
-        self._budgets: dict[str, Budget] = {}
+        self._alone = LedgerLock(self.ledger.engine)
         self._made: dict[tuple[str, str | None], Any] = {}
         self._hung_up = False
         self.patience: float | None = None
         """Seconds that a job which computes is waited for when the server stops; as long as it takes where None."""
 
     def take(self) -> None:
-        """Take the state directory, if it is not taken yet.
+        """Take the state directory and the ledger, if they are not taken yet.
 
         Raises:
-            InvalidInput: another server works in it.
+            InvalidInput: another server works in it, or on it.
         """
         self._state.take()
+        try:
+            self._alone.take()
+        except InvalidInput:
+            self._state.release()
+            raise
 
     def __enter__(self) -> "Jobs":
-        """Take the state directory, find what an earlier server left, and begin to work.
+        """Take state directory and ledger, find what an earlier server left, and begin to work.
 
         Raises:
             InvalidInput: as `take`.
@@ -74,6 +80,7 @@ class Jobs:
         self.hang_up()
         for run in self._worker.stop(self.patience):
             self._end_early(run, "the server stopped")
+        self._alone.release()
         self._state.release()
         self.ledger.close()
 
@@ -120,14 +127,28 @@ class Jobs:
                     continue
         return await asyncio.to_thread(self.get, run, owner=owner)
 
-    async def resume(self, run: str, *, owner: str, max_seconds: float | None = None) -> Job:
+    async def resume(
+        self, run: str, *, owner: str, max_seconds: float | None = None, max_money: float | None = None
+    ) -> Job:
         """Take up a run that ended early; what it has done is not done again. One at work, or done, stays as it is.
+
+        Its limits hold as they were kept with it, or as they are given here (`Limits.taken_up`).
 
         Raises:
             NotFound: there is no such run of this owner.
+            InvalidInput: its money is used up, and no more was given.
             QueueFull: too many jobs wait.
         """
-        return await asyncio.to_thread(self._resume, run, owner, max_seconds)
+        given = Limits(max_seconds=max_seconds, max_money=max_money)
+        return await asyncio.to_thread(self._resume, run, owner, given)
+
+    def limits(self, run: str, *, owner: str) -> Limits:
+        """What a run may take.
+
+        Raises:
+            NotFound: there is no such run, or it is another owner's.
+        """
+        return Limits.of(self.ledger, self._owned(run, owner).run)
 
     async def replay(self, run: str, *, owner: str) -> Mapping[str, Any]:
         """What a run showed, made again from its ledger alone, as the `--json` object.
@@ -235,9 +256,11 @@ class Jobs:
             run = self.ledger.start(made.command, made.inputs)
             if made.documents:
                 asyncio.run(self._keep(run, made.documents))
+            if made.limits != Limits():
+                made.limits.keep(self.ledger, run)
             owned = Owned(run=run, owner=owner, kind=str(kind), key=key, digest=asked)
             self._owners.add(owned)
-            self._enqueue(run, owner, Budget(seconds=self._seconds(made.max_seconds), money=made.max_money))
+            self._enqueue(run, owner)
         return self._job(owned)
 
     async def _keep(self, run: str, documents: "tuple[Document, ...]") -> None:
@@ -254,26 +277,25 @@ class Jobs:
             raise KeyReused("this idempotency key was used for another request; take a new one")
         return self._job(owned)
 
-    def _resume(self, run: str, owner: str, max_seconds: float | None) -> Job:
+    def _resume(self, run: str, owner: str, given: Limits) -> Job:
         with self._entering:
             job = self._job(self._owned(run, owner))
             if job.resumable:
+                kept = Limits.of(self.ledger, run)
+                limits = kept.taken_up(job.info, given)
                 self._check_room()
+                if limits != kept:
+                    limits.keep(self.ledger, run)
                 self.ledger.reopen(run)
                 self.ledger.add_event(run, "resumed", "taken up again", {})
-                self._enqueue(run, owner, Budget(seconds=self._seconds(max_seconds)))
+                self._enqueue(run, owner)
         return self.get(run, owner=owner)
-
-    def _seconds(self, wanted: float | None) -> float | None:
-        limits = [limit for limit in (wanted, self.settings.max_seconds) if limit is not None]
-        return min(limits, default=None)
 
     def _check_room(self) -> None:
         if self._worker.waiting() >= self.settings.max_waiting:
             raise QueueFull("the server has more to do than it takes on; try again in a while")
 
-    def _enqueue(self, run: str, owner: str, budget: Budget) -> None:
-        self._budgets[run] = budget
+    def _enqueue(self, run: str, owner: str) -> None:
         place = self._worker.enqueue(run, owner)
         if place > 0:
             self.ledger.add_event(run, "queued", f"waiting: place {place} in the queue", {"place": place})
@@ -309,10 +331,9 @@ class Jobs:
         try:
             self.ledger.add_event(run, "started", "at work", {})
             self._bells.ring(run)
-            again = Run.again(
-                self.ledger, run, budget=self._budgets.pop(run, Budget()), watch=lambda _: self._bells.ring(run)
-            )
-            await do(again, self.ledger.get(run))
+            info = self.ledger.get(run)
+            budget = Limits.of(self.ledger, run).budget(info.usage, turn=self.settings.max_seconds)
+            await do(Run.again(self.ledger, run, budget=budget, watch=lambda _: self._bells.ring(run)), info)
         except Exception as error:  # noqa: BLE001  (a job that fails must not end the worker)
             self._failed(run, error)
 
@@ -342,9 +363,10 @@ class Jobs:
     def _end_early(self, run: str, why: str) -> None:
         """Say that a run ended before it was done, with what it had shown by then."""
         info = self.ledger.get(run)
+        took = lost(self.ledger.events(run))
         self.ledger.add_event(run, "interrupted", f"{why}; what was done is kept, and can be taken up again", {})
         if info.status is RunStatus.RUNNING:
-            self.ledger.finish(run, RunStatus.INTERRUPTED, info.result)
+            self.ledger.finish(run, RunStatus.INTERRUPTED, info.result, took)
 
     def _recover(self) -> None:
         """Runs that were at work or waiting when an earlier server ended, however it ended, can be taken up."""

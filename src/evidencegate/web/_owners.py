@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sqlalchemy import Column, MetaData, String, Table, UniqueConstraint, insert, select
-from sqlalchemy.engine import Engine
+
+from evidencegate.runs import Ledger
 
 _METADATA = MetaData()
 _JOBS = Table(
@@ -34,9 +35,9 @@ class Owned:
 class Owners:
     """The table. A row is written last: once it is there, the run was acknowledged."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        _METADATA.create_all(engine)
+    def __init__(self, ledger: Ledger) -> None:
+        self._engine = ledger.engine
+        ledger.make_tables(_METADATA)
 
     def add(self, owned: Owned) -> None:
         """Acknowledge a run."""

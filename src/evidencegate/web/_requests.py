@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ValidationError
 
 from evidencegate.errors import InvalidInput, UnknownName
+from evidencegate.web._budgets import Limits
 from evidencegate.web._inputs import AskInput, CheckInput, CounterInput, ReportInput, SearchInput
 from evidencegate.web._job import Kind
 from evidencegate.web._settings import WebSettings
@@ -31,10 +32,9 @@ class Prepared:
 
     command: str
     inputs: Mapping[str, Any]
+    limits: Limits
     documents: "tuple[Document, ...]" = ()
     """Given in full; kept as a step of the run, beside its inputs."""
-    max_seconds: float | None = None
-    max_money: float | None = None
 
 
 def validated(kind: Kind, inputs: Mapping[str, Any]) -> BaseModel:
@@ -82,7 +82,8 @@ def _ask(given: AskInput, settings: WebSettings) -> Prepared:
     """As `evidencegate.aio.ask` keeps it."""
     from evidencegate._asking import COMMAND
 
-    return Prepared(command=COMMAND, inputs=_asked(given.question, given, settings), max_seconds=given.max_seconds)
+    limits = Limits(max_seconds=given.max_seconds)
+    return Prepared(command=COMMAND, inputs=_asked(given.question, given, settings), limits=limits)
 
 
 def _report(given: ReportInput, settings: WebSettings) -> Prepared:
@@ -95,7 +96,8 @@ def _report(given: ReportInput, settings: WebSettings) -> Prepared:
         "outline": outline,
         "drop_unsupported": given.drop_unsupported,
     }
-    return Prepared(command=COMMAND, inputs=inputs, max_seconds=given.max_seconds, max_money=given.max_money)
+    limits = Limits(max_seconds=given.max_seconds, max_money=given.max_money)
+    return Prepared(command=COMMAND, inputs=inputs, limits=limits)
 
 
 def _counter(given: CounterInput, by: str, settings: WebSettings) -> Prepared:
@@ -110,7 +112,7 @@ def _counter(given: CounterInput, by: str, settings: WebSettings) -> Prepared:
         "overrules": [{**overrule.model_dump(), "by": by} for overrule in given.overrules],
         "limit": given.claims,
     }
-    return Prepared(command=COMMAND, inputs=inputs, max_seconds=given.max_seconds)
+    return Prepared(command=COMMAND, inputs=inputs, limits=Limits(max_seconds=given.max_seconds))
 
 
 def _check(given: CheckInput, uploaded: "Sequence[Document]", settings: WebSettings) -> Prepared:
@@ -133,7 +135,8 @@ def _check(given: CheckInput, uploaded: "Sequence[Document]", settings: WebSetti
         model=model,
         base_url=None if model is None else settings.base_url,
     )
-    return Prepared(command=COMMAND, inputs=checking.to_json(), documents=documents, max_seconds=given.max_seconds)
+    limits = Limits(max_seconds=given.max_seconds)
+    return Prepared(command=COMMAND, inputs=checking.to_json(), documents=documents, limits=limits)
 
 
 def _asked(question: str, given: AskInput | ReportInput, settings: WebSettings) -> dict[str, Any]:
@@ -163,22 +166,21 @@ def _places(
     edits: "Edits | None" = None,
     full_text: bool | None = None,
 ) -> dict[str, Any]:
-    from evidencegate import aio
     from evidencegate._asking import Asked
 
     model = _model(given.model, settings)
     return Asked.of(
         question,
-        [_place(name, settings) for name in given.libraries],
-        None if given.sources is None else [_source(name) for name in given.sources],
-        given.offline or settings.offline,
-        fresh,
-        audience,
-        settings.packs,
-        model,
-        None if model is None else settings.base_url,
-        edits,
-        aio._whole(full_text),
+        libraries=[_place(name, settings) for name in given.libraries],
+        sources=None if given.sources is None else [_source(name) for name in given.sources],
+        offline=given.offline or settings.offline,
+        fresh=fresh,
+        audience=audience,
+        packs=settings.packs,
+        model=model,
+        base_url=None if model is None else settings.base_url,
+        edits=edits,
+        full_text=full_text,
     ).to_json()
 
 

@@ -1,8 +1,11 @@
-"""What a server keeps besides its runs: the secret that its cookies are signed with, and a lock on its directory."""
+"""What a server keeps besides its runs: the secret that its cookies are signed with, and locks on what is its own."""
 
 import os
 import secrets
 from pathlib import Path
+
+from sqlalchemy import func, select
+from sqlalchemy.engine import Connection, Engine
 
 from evidencegate.errors import InvalidInput
 from evidencegate.library._lock import try_lock
@@ -10,6 +13,8 @@ from evidencegate.library._lock import try_lock
 _COOKIES = "web.secret"
 _LOCK = "web.lock"
 _BYTES = 32
+_SERVING = 0x0E71D5E12
+"""Our key among the advisory locks of a PostgreSQL database."""
 
 
 def secret(directory: Path) -> bytes:
@@ -66,3 +71,36 @@ class StateLock:
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
+
+
+class LedgerLock:
+    """One server on one ledger, for the same reason, where the ledger is not in the state directory: PostgreSQL."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._held: Connection | None = None
+
+    def take(self) -> None:
+        """Hold the ledger; the database lets go of it when this process ends, however it ends.
+
+        Raises:
+            InvalidInput: another server holds it.
+        """
+        if self._held is not None or self._engine.dialect.name != "postgresql":
+            return
+        connection = self._engine.connect()
+        if not connection.execute(select(func.pg_try_advisory_lock(_SERVING))).scalar():
+            connection.close()
+            raise InvalidInput(
+                f"another server works on the ledger {self._engine.url.render_as_string()}; give this one a database "
+                "of its own"
+            )
+        connection.commit()  # the lock is the session's: it needs no transaction
+        self._held = connection
+
+    def release(self) -> None:
+        """Let go."""
+        if self._held is not None:
+            self._held.detach()  # closed, not given back to the pool: the lock ends with its session
+            self._held.close()
+            self._held = None

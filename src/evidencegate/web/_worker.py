@@ -14,6 +14,8 @@ from functools import partial
 from itertools import zip_longest
 from typing import Any
 
+from evidencegate._giving_up import giving_up
+
 _TOLD = 3
 """So many at the head of the queue are told when their place changes."""
 
@@ -38,6 +40,8 @@ class Worker:
         self._waiting: dict[str, deque[str]] = {}
         """Of each owner, in the order in which owners have their turns."""
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._given_up: dict[str, threading.Event] = {}
+        """Of those at work: told to what computes, which sees no cancellation."""
         self._cancelling: set[str] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
@@ -53,13 +57,16 @@ class Worker:
     def stop(self, patience: float | None = None) -> tuple[str, ...]:
         """Cancel what works and wait for it, `patience` seconds at most; the runs that had not begun or not ended.
 
-        A run ends where it waits next: one that computes may take longer, and its thread then lives on.
+        A run ends where it waits next, or between two items of what its models read: a long one may take longer, and
+        the thread then lives on.
         """
         if self._loop is None or self._thread is None or self._leave is None:
             return ()
         with self._lock:
             left = self._order()
             self._waiting.clear()
+            for given_up in self._given_up.values():
+                given_up.set()
         self._loop.call_soon_threadsafe(self._leave.set)
         self._thread.join(patience)
         self._loop = self._thread = None
@@ -94,6 +101,7 @@ class Worker:
             if task is None or self._loop is None:
                 return False
             self._cancelling.add(run)
+            self._given_up[run].set()
         self._loop.call_soon_threadsafe(task.cancel)
         return True
 
@@ -154,9 +162,14 @@ class Worker:
                 del self._waiting[owner]
                 if runs:
                     self._waiting[owner] = runs  # behind the others now
-                task = self._loop.create_task(self._work(run))
+                self._given_up[run] = given_up = threading.Event()
+                task = self._loop.create_task(self._worked(run, given_up))
                 task.add_done_callback(partial(self._done, run))
                 self._tasks[run] = task
+
+    async def _worked(self, run: str, given_up: threading.Event) -> None:
+        with giving_up(given_up):
+            await self._work(run)
 
     def _done(self, run: str, task: "asyncio.Task[None]") -> None:
         """A callback and no `finally`: a task that is cancelled before its first step runs none of its code."""
@@ -165,6 +178,7 @@ class Worker:
         finally:
             with self._lock:
                 self._tasks.pop(run, None)
+                self._given_up.pop(run, None)
                 self._cancelling.discard(run)
             if self._leave is not None and not self._leave.is_set():
                 self._fill()

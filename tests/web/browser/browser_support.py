@@ -1,11 +1,8 @@
 """What the browser tests share: invented articles, the server as installed, and how its pages are looked at."""
 
-import json
 import re
 import shutil
-import socket
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -14,6 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page
+
+import installed
+from invented import COHORT, TRIAL
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 FLAGS = (
@@ -35,32 +35,20 @@ LIVE = "Does apixaban cause less major bleeding than warfarin in atrial fibrilla
 CLAIM = "Zelfaban reduces major bleeding compared with warfarin in patients with atrial fibrillation."
 TOPIC = "Anticoagulation in atrial fibrillation with chronic kidney disease"
 
+LONG = " ".join(
+    f"Zelfaban reduced major bleeding compared with warfarin (HR 0.{62 + n % 3}) in stratum {n}." for n in range(90)
+)
+"""More claims than one page shows."""
+
 # Invented: no such drug, trial or person exists.
 ARTICLES: tuple[dict[str, Any], ...] = (
+    TRIAL,
     {
-        "pmid": "900000001",
-        "title": "Zelfaban and bleeding in atrial fibrillation: an invented randomised trial",
-        "abstract": (
-            "Patients with atrial fibrillation were randomised to zelfaban or warfarin. Zelfaban reduced major "
-            "bleeding compared with warfarin in patients with atrial fibrillation (HR 0.62, 95% CI 0.48–0.80; "
-            "p<0.001). Stroke did not differ between the groups (HR 0.97, 95% CI 0.80-1.18)."
-        ),
-        "authors": ["Invented A", "Invented B"],
-        "journal": "Journal of Invented Trials",
-        "year": 2024,
-        "publication_types": ["Randomized Controlled Trial"],
-    },
-    {
-        "pmid": "900000002",
-        "title": "Zelfaban raised bleeding in an invented cohort with atrial fibrillation",
+        **COHORT,
         "abstract": (
             "We followed 9,000 people. Zelfaban did not reduce major bleeding compared with warfarin in patients with "
             "atrial fibrillation (HR 1.01, 95% CI 0.92-1.11)."
         ),
-        "authors": ["Invented C"],
-        "journal": "Annals of Invented Cohorts",
-        "year": 2023,
-        "publication_types": ["Observational Study"],
     },
     {
         "pmid": "900000003",
@@ -82,16 +70,6 @@ ADDED = {
 }
 
 
-def make_library(place: Path, *articles: Mapping[str, Any]) -> Path:
-    """A library of invented articles."""
-    from evidencegate.library import Library
-
-    file = place.with_suffix(".jsonl")
-    file.write_text("\n".join(map(json.dumps, articles)), encoding="utf-8")
-    Library(place).add([file])
-    return place
-
-
 Visit = Callable[..., Page]
 """Opens a path: `visit(path, cookies=…, **options of a browser context)`."""
 
@@ -99,27 +77,17 @@ Visit = Callable[..., Page]
 @contextmanager
 def serving(environment: Mapping[str, str], *options: str | Path) -> Iterator[str]:
     """The address of `evidencegate serve`, as installed, on a free port."""
-    script = Path(sys.executable).parent / "evidencegate"
-    found = str(script) if script.exists() else shutil.which("evidencegate")
-    assert found, 'the command `evidencegate` is not installed; pip install ".[dev]"'
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        port = taken.getsockname()[1]
-    command = [found, "serve", "--port", str(port), *map(str, options)]
+    port = installed.free_port()
+    command = [installed.command(), "serve", "--port", str(port), *map(str, options)]
     with subprocess.Popen(command, env=dict(environment), stdout=subprocess.DEVNULL) as process:
         try:
-            while not _answers(port):
+            while not installed.answers(port):
                 assert process.poll() is None, "the server did not start"
                 time.sleep(0.1)
             yield f"http://127.0.0.1:{port}"
         finally:
             process.terminate()
             process.wait(timeout=60)
-
-
-def _answers(port: int) -> bool:
-    with socket.socket() as knocking:
-        return knocking.connect_ex(("127.0.0.1", port)) == 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """One browser and one server for all tests of the pages. Nothing leaves this machine."""
 
-import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import installed
 from simulated import LiteratureService
 
 pytest.importorskip("playwright", reason='the browser tests drive a browser: pip install ".[dev]"')
@@ -19,15 +19,17 @@ from browser_support import (
     CLAIM,
     FLAGS,
     LIVE,
+    LONG,
     PATIENCE,
     QUESTION,
     TOPIC,
     Shown,
     Visit,
-    make_library,
     serving,
 )
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
+
+from invented import make_library
 
 if TYPE_CHECKING:
     from playwright.sync_api import ConsoleMessage
@@ -75,11 +77,10 @@ def address(literature: LiteratureService, tmp_path_factory: pytest.TempPathFact
     home = tmp_path_factory.mktemp("browser")
     invented = make_library(home / "invented", *ARTICLES)
     growing = make_library(home / "growing", ADDED | {"pmid": "900000008", "title": "Zelfaban in children, invented"})
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("EVIDENCEGATE_")}
     own = {"HOME": str(home), "XDG_DATA_HOME": str(home / "data"), "EVIDENCEGATE_CACHE_DAYS": "0"}
     # A service that falls silent keeps a run at work long enough, and is asked again soon after it is well.
     own |= {"EVIDENCEGATE_READ_SECONDS": "5", "EVIDENCEGATE_ATTEMPTS": "10", "EVIDENCEGATE_SOURCE_SECONDS": "300"}
-    environment = {**clean, **literature.environment(home / "cache"), **own}
+    environment = {**installed.clean_environment(), **literature.environment(home / "cache"), **own}
     with serving(environment, "--library", invented, "--library", growing, "--state", home / "state") as address:
         yield address
 
@@ -103,6 +104,7 @@ def shown(browser: Browser, address: str) -> Shown:
                 "offline": True,
             },
         ),
+        "long": ("check", {"text": LONG, "texts": [{"name": "An invented trial", "text": ARTICLES[0]["abstract"]}]}),
         "counter": ("counter", {"text": CLAIM, **library}),
         "report": ("report", {"topic": TOPIC, "outline": ["Efficacy", "Safety"], "offline": True}),
     }

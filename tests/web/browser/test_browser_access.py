@@ -50,6 +50,7 @@ EVERYWHERE = [
     "runs",
     "compare",
     "source",
+    "part of a long check",
     *(f"run {name}" for name in RUNS),
 ]
 
@@ -78,6 +79,7 @@ def open_named(name: str, visit: Visit, shown: Shown, **options: object) -> Page
         "runs": "/runs",
         "compare": f"/runs/compare?a={run['ask']}&b={run['again']}",
         "source": f"/sources/{run['ask']}/pmid:900000001",
+        "part of a long check": f"{shown.pages['long']}?part=2",
         **{f"run {key}": path for key, path in shown.pages.items()},
     }
     return visit(paths[name], cookies=shown.cookies, **options)
@@ -241,3 +243,25 @@ def test_progress_is_told_to_who_cannot_see_it(visit: Visit, service: Literature
     page.get_by_role("button", name="Stop").click()
     ended(page)
     assert findings(page) == ""
+
+
+def test_a_long_check_is_read_part_by_part_without_a_script(visit: Visit, shown: Shown) -> None:
+    page = visit(shown.pages["long"], cookies=shown.cookies, java_script_enabled=False)
+    parts = page.get_by_role("navigation", name=re.compile("^Part 1 of 3"))
+    expect(parts.get_by_role("link", name=re.compile("^Part 1 "))).to_have_attribute("aria-current", "page")
+    expect(page.get_by_role("heading", name=re.compile("^Claims 1 to "))).to_be_visible()
+
+    page.get_by_role("link", name="Go on with part 2").click()
+    expect(page.get_by_role("heading", name="Part 2 of 3")).to_be_in_viewport()
+    first = page.locator(".checked .claim > a").first
+    wanted = first.get_attribute("href") or ""
+    first.click()
+    expect(page.locator(f"{wanted}:target")).to_be_in_viewport()
+    page.locator(wanted).get_by_role("link", name="Show it in its text").click()
+    expect(page.locator("mark#quote")).to_be_in_viewport()
+    page.get_by_role("link", name="Back to the run").click()
+    expect(page.get_by_role("heading", name="Part 2 of 3")).to_be_visible()
+
+    page.get_by_role("navigation", name=re.compile("^Part 2 of 3")).get_by_role("link", name="Sources").click()
+    expect(page.get_by_role("heading", name="Checked against")).to_be_visible()
+    expect(page.get_by_role("link", name="Go on with")).to_have_count(0)

@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from browser_support import ADDED, ARTICLES, CLAIM, LIVE, QUESTION, TOPIC, Shown, Visit, ended, words
 from playwright.sync_api import Page, expect
@@ -159,6 +160,24 @@ def test_a_run_is_stopped_and_taken_up_again(visit: Visit, service: LiteratureSe
     ended(page)
     expect(page.get_by_role("heading", name="Answer", exact=True)).to_be_visible()
     expect(page.locator("main")).to_contain_text("PubMed")
+
+
+def test_open_articles_are_read_as_a_whole_where_that_is_ticked(visit: Visit) -> None:
+    page = visit(f"/?question={LIVE}")
+    page.get_by_role("button", name="Read my question").click()
+    whole = page.get_by_role("checkbox", name="Read open articles as a whole")
+    expect(whole).not_to_be_checked()
+    expect(whole).to_have_accessible_description(re.compile("up to five that are open .* takes longer"))
+    whole.focus()
+    page.keyboard.press("Space")
+    page.get_by_role("button", name="Read it again with my changes").click()
+    expect(whole).to_be_checked()
+    page.get_by_role("button", name="Search the evidence").click()
+
+    ended(page)
+    expect(page.get_by_role("region", name="This run")).to_contain_text("read as a whole")
+    kept = page.request.get(f"/api/v1{urlsplit(page.url).path}?brief=true").json()
+    assert kept["run"]["inputs"]["full_text"] is True
 
 
 def test_two_runs_are_compared_and_one_is_replayed(visit: Visit, shown: Shown) -> None:

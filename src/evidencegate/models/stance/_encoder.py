@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from evidencegate._extras import require
+from evidencegate._giving_up import may_go_on
 from evidencegate.models._onnx import load_text_model
 from evidencegate.models.stance._text import Window, nearest
 
@@ -70,7 +71,10 @@ class Encoder:
         texts = self.tokenizer.encode_batch([_utf8(w.text) for view in views for w in view], add_special_tokens=False)
         owner = [index for index, view in enumerate(views) for _ in view]
 
+        look = may_go_on()
+
         def work(at: int) -> _Run:
+            look()
             return self._one(claims[owner[at]], texts[at])
 
         if len(texts) == 1 or self.threads == 1:

@@ -6,6 +6,7 @@ from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from evidencegate._giving_up import may_go_on
 from evidencegate.documents import without_orders
 from evidencegate.models.stance._claims import split_claim
 from evidencegate.models.stance._combine import combination, encoder_inputs
@@ -127,9 +128,11 @@ class RulesModel:
         """One stance a pair (claim, passage), in order."""
         jobs = [_job(claim, passage, self.name) for claim, passage in pairs]
         model = combination("rules")
+        look = may_go_on()
         stances = []
         for job in jobs:
             for pair in job.pairs:
+                look()
                 found = rules_on(pair)
                 stances.append(
                     Stance.of(
@@ -160,7 +163,11 @@ class EncoderModel:
         jobs = [_job(claim, passage, self.name) for claim, passage in pairs]
         flat = [pair for job in jobs for pair in job.pairs]
         reads = load_encoder(self.folder, self.threads).read([(pair.claim, pair.window) for pair in flat])
-        stances = [self._one(pair, read) for pair, read in zip(flat, reads, strict=True)]
+        look = may_go_on()
+        stances: list[Stance] = []
+        for pair, read in zip(flat, reads, strict=True):
+            look()
+            stances.append(self._one(pair, read))
         return _assemble(jobs, stances)
 
     def _one(self, pair: Pair, read: Read) -> Stance:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from evidencegate._contract import document
 from evidencegate._extras import require
 from evidencegate.errors import InvalidInput
 from evidencegate.evidence import Flow, flow
@@ -32,7 +33,7 @@ class _Format:
 
 def _json(answer: Answer | Report) -> str:
     command, fields = ("report", report_json(answer)) if isinstance(answer, Report) else ("ask", answer_json(answer))
-    return json.dumps({"schema": "evidencegate/1", "command": command, **fields}, ensure_ascii=False, indent=2)
+    return json.dumps(document(command, fields), ensure_ascii=False, indent=2)
 
 
 def _markdown(answer: Answer | Report) -> str:

@@ -73,7 +73,7 @@ async def ask_or_read(request: Request, sent: Sent, who: str = Depends(owner)) -
             "question": form.question,
             "edits": None if edits is None else edits.to_json(),
             **form.places.inputs(request.app.state.settings),
-            **form.places.budget(),
+            **form.places.writing(request.app.state.settings),
         }
         return await begun(request, sent, Kind.ASK, inputs, who=who)
     except UserError as error:

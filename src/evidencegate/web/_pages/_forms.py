@@ -1,5 +1,6 @@
 """What a form says, kept as it was typed, so that a page can show it again beside what is wrong with it."""
 
+import math
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Self
@@ -8,6 +9,7 @@ from fastapi import Depends, Request
 from starlette.datastructures import FormData
 
 from evidencegate.errors import InvalidInput
+from evidencegate.settings import load
 from evidencegate.sources import DEFAULT, NAMES
 from evidencegate.web._security import csrf
 from evidencegate.web._settings import WebSettings
@@ -58,11 +60,17 @@ class Places:
     model: str = "local"
     audience: str = "professional"
     max_seconds: str = ""
+    full_text: bool = False
+    """Whether open articles are read as a whole."""
 
     @classmethod
     def first(cls, settings: WebSettings) -> Self:
         """What is chosen before anybody has: everything the server has, and the sources that need no key."""
-        return cls(libraries=tuple(settings.libraries), sources=() if settings.offline else DEFAULT)
+        return cls(
+            libraries=tuple(settings.libraries),
+            sources=() if settings.offline else DEFAULT,
+            full_text=load().full_text,
+        )
 
     @classmethod
     def of(cls, form: FormData) -> Self:
@@ -74,6 +82,7 @@ class Places:
             model=text(form, "model") or "local",
             audience=text(form, "audience") or "professional",
             max_seconds=text(form, "max_seconds").strip(),
+            full_text=text(form, "full_text") == "yes",
         )
 
     def inputs(self, settings: WebSettings) -> dict[str, Any]:
@@ -87,19 +96,18 @@ class Places:
             "model": None if self.model == "local" else self.model,
         }
 
-    def budget(self) -> dict[str, Any]:
-        """The audience and the seconds, for what is written.
+    def writing(self, settings: WebSettings) -> dict[str, Any]:
+        """For whom, how long, and from how much: the part of a job's inputs for what is written.
 
         Raises:
             InvalidInput: the seconds are no number.
         """
-        try:
-            limit = float(self.max_seconds) if self.max_seconds else None
-        except ValueError:
-            raise InvalidInput(
-                f"“Stop asking after” is a number of seconds, not {self.max_seconds!r}; leave it empty for no limit."
-            ) from None
-        return {"audience": self.audience, "max_seconds": limit}
+        return {
+            "audience": self.audience,
+            "max_seconds": number(self.max_seconds, "Stop asking after", "seconds"),
+            # A server that asks nothing over the network does not offer the choice.
+            "full_text": None if settings.offline else self.full_text,
+        }
 
 
 def text(form: FormData, name: str) -> str:
@@ -111,6 +119,21 @@ def text(form: FormData, name: str) -> str:
 def texts(form: FormData, name: str) -> tuple[str, ...]:
     """Every value of a field that can be chosen several times."""
     return tuple(value for value in form.getlist(name) if isinstance(value, str))
+
+
+def number(value: str, label: str, unit: str) -> float | None:
+    """What stands in a field for a number of some unit, which may be left empty.
+
+    Raises:
+        InvalidInput: it is no number from 0 on.
+    """
+    try:
+        found = float(value) if value.strip() else None
+    except ValueError:
+        found = math.nan
+    if found is not None and not 0 <= found < math.inf:
+        raise InvalidInput(f"“{label}” is a number of {unit}, not {value!r}; or leave it empty.")
+    return found
 
 
 def lines(value: str) -> list[str]:

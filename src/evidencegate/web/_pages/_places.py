@@ -18,7 +18,7 @@ from evidencegate.web._jobs import Job, Jobs, NotFound
 from evidencegate.web._pages._forms import Sent, Server, given
 from evidencegate.web._pages._render import page
 from evidencegate.web._pages._texts import Quoted, document_of
-from evidencegate.web._pages._words import identifiers
+from evidencegate.web._pages._words import identifiers, part_of
 from evidencegate.web._security import owner, spend
 from evidencegate.web._shelves import Shelves
 from evidencegate.web._uploads import uploaded
@@ -88,6 +88,7 @@ async def source_page(request: Request, run: str, document: str, who: str = Depe
         byline=_byline(found),
         url=found.url,
         run=run,
+        part=part_of(request.query_params.get("part", "")),
         quoted=len(quotes),
         marked=_text(found, quotes, wanted),
     )

@@ -10,16 +10,17 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from evidencegate.errors import EvidenceGateError, InvalidInput
 from evidencegate.question import Edits, question_json, understand
 from evidencegate.verify import Agreement
+from evidencegate.web._budgets import Limits
 from evidencegate.web._events import Seen, event_stream
 from evidencegate.web._jobs import Job, Jobs, Kind
 from evidencegate.web._pages import _progress
 from evidencegate.web._pages._beginning import begun
 from evidencegate.web._pages._exports import suffixes
-from evidencegate.web._pages._forms import Sent, text
-from evidencegate.web._pages._marks import parts
+from evidencegate.web._pages._forms import Sent, number, text
+from evidencegate.web._pages._leaves import leaves
 from evidencegate.web._pages._render import environment, page
 from evidencegate.web._pages._texts import sentences
-from evidencegate.web._pages._words import again_url, asked, flow_picture, kind_name
+from evidencegate.web._pages._words import again_url, asked, flow_picture, kind_name, part_of
 from evidencegate.web._security import owner
 
 router = APIRouter(prefix="/runs/{run}")
@@ -67,9 +68,14 @@ async def cancel(request: Request, _: Sent, run: str, who: str = Depends(owner))
 
 
 @router.post("/resume")
-async def resume(request: Request, _: Sent, run: str, who: str = Depends(owner)) -> Response:
-    """Take it up where it stopped."""
-    await request.app.state.jobs.resume(run, owner=who)
+async def resume(request: Request, sent: Sent, run: str, who: str = Depends(owner)) -> Response:
+    """Take it up where it stopped, with more money where its reader gives some."""
+    jobs: Jobs = request.app.state.jobs
+    try:
+        await jobs.resume(run, owner=who, max_money=number(text(sent, "max_money"), "Spend at most", "US dollars"))
+    except InvalidInput as error:
+        job = await asyncio.to_thread(jobs.get, run, owner=who)
+        return await asyncio.to_thread(_page, request, job, error=str(error))
     return _back(run)
 
 
@@ -148,7 +154,7 @@ def _page(request: Request, job: Job, *, error: str = "", note: str = "") -> Res
     if result is None or job.live:
         template, shown = "run.html.j2", dict[str, Any]()
     else:
-        template, shown = f"run_{job.kind}.html.j2", _shown(job, result)
+        template, shown = f"run_{job.kind}.html.j2", _shown(job, result, request.query_params.get("part", ""))
     return page(
         request,
         template,
@@ -164,6 +170,7 @@ def _page(request: Request, job: Job, *, error: str = "", note: str = "") -> Res
         last_event=events[-1].n if events else 0,
         drafts=_progress.drafts(events),
         failure=_progress.failure(events),
+        limits=Limits.of(jobs.ledger, job.id),
         suffixes=suffixes(job.kind),
         again=again_url(job),
         error=error,
@@ -172,10 +179,10 @@ def _page(request: Request, job: Job, *, error: str = "", note: str = "") -> Res
     )
 
 
-def _shown(job: Job, result: Mapping[str, Any]) -> dict[str, Any]:
-    """What a kind of result is shown with, besides itself."""
+def _shown(job: Job, result: Mapping[str, Any], part: str) -> dict[str, Any]:
+    """What a kind of result is shown with, besides itself; `part` is what an address says of a long one."""
     if job.kind is Kind.CHECK:
-        return _checked(job, result)
+        return _checked(job, result, part)
     if job.kind is Kind.COUNTER:
         return {}
     numbers = {reference["n"]: reference for reference in result["references"]}
@@ -194,15 +201,19 @@ def _shown(job: Job, result: Mapping[str, Any]) -> dict[str, Any]:
     return shown
 
 
-def _checked(job: Job, result: Mapping[str, Any]) -> dict[str, Any]:
+def _checked(job: Job, result: Mapping[str, Any], part: str) -> dict[str, Any]:
     claims = result["claims"]
     counts = {verdict: sum(claim["verdict"] == verdict for claim in claims) for verdict in _SIGNS}
     said = ", ".join(f"{n} {verdict}" for verdict, n in counts.items())
     named = "1 claim" if len(claims) == 1 else f"{len(claims)} claims"
     summary = f"Score {result['score']:.2f} of 1; {result['coverage']:.0%} of the claims decided." if claims else ""
+    every = leaves(job.info.inputs["text"], result)
+    chosen = min(max(1, part_of(part)), len(every))
     return {
         "heading": f"{named}: {said}" if claims else "No claims to check",
-        "parts": tuple(parts(job.info.inputs["text"], claims, result["issue_spans"])),
+        "leaves": every,
+        "leaf": every[chosen - 1],
+        "part": chosen,
         "summary": summary,
         "signs": _SIGNS,
         "documents": {document["id"]: document for document in result["documents"]},

@@ -166,7 +166,7 @@ async def plan_or_write(request: Request, sent: Sent, who: str = Depends(owner))
             "outline": headings,
             "drop_unsupported": form.drop_unsupported,
             **form.places.inputs(request.app.state.settings),
-            **form.places.budget(),
+            **form.places.writing(request.app.state.settings),
         }
         return await begun(request, sent, Kind.REPORT, inputs, who=who)
     except UserError as error:

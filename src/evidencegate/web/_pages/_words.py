@@ -102,12 +102,18 @@ def again_url(job: Job) -> str:
     return f"{path}?{urlencode({field: said})}" if path and len(said) <= _LONGEST_ADDRESS else ""
 
 
-def source_url(run: str, document: str, span: Mapping[str, int] | None = None) -> str:
-    """Where a text stands with what is quoted of it marked; `span` is what the page opens at."""
+def source_url(run: str, document: str, span: Mapping[str, int] | None = None, part: int = 1) -> str:
+    """Where a text stands with what is quoted of it marked: opened at `span`, leading back to `part` of a long run."""
     path = f"/sources/{quote(run, safe='')}/{quote(document, safe='')}"
     if span is None:
         return path
-    return f"{path}?{urlencode({'start': span['start'], 'end': span['end']})}#quote"
+    place = {"start": span["start"], "end": span["end"], **({"part": part} if part > 1 else {})}
+    return f"{path}?{urlencode(place)}#quote"
+
+
+def part_of(said: str) -> int:
+    """The part of a long result that an address names; 1 where it names none."""
+    return int(said) if re.fullmatch(r"[0-9]{1,6}", said) else 1
 
 
 def _first_upper(text: str) -> str:

@@ -40,12 +40,14 @@ def show_run(
     run: RunId,
     jobs: TheJobs,
     owner: Owner,
-    brief: Annotated[bool, Query(description="Leave events, steps and result out.")] = False,
+    brief: Annotated[bool, Query(description="Leave limits, events, steps and result out.")] = False,
 ) -> Response:
     """What was asked, what happened, what it cost, and what was shown."""
     job = jobs.get(run, owner=owner, result=not brief)
-    fields: dict[str, Any] = {"run": job.to_json(), "links": links(job), "events": [], "steps": [], "result": None}
+    fields: dict[str, Any] = {"run": job.to_json(), "links": links(job), "limits": None}
+    fields |= {"events": [], "steps": [], "result": None}
     if not brief:
+        fields["limits"] = jobs.limits(run, owner=owner).to_json()
         fields["events"] = [event_json(event) for event in jobs.ledger.events(run)]
         fields["steps"] = jobs.ledger.step_names(run)
         fields["result"] = job.info.result
@@ -132,7 +134,8 @@ async def resume(
     run: RunId, jobs: TheJobs, owner: Owner, wait: Wait, given: Annotated[ResumeInput | None, Body()] = None
 ) -> Response:
     """Take up a run that ended early; nothing it has done is done again. One at work, or done, stays as it is."""
-    job = await jobs.resume(run, owner=owner, max_seconds=given.max_seconds if given else None)
+    limits = ResumeInput() if given is None else given
+    job = await jobs.resume(run, owner=owner, max_seconds=limits.max_seconds, max_money=limits.max_money)
     return await waited(jobs, job, wait)
 
 

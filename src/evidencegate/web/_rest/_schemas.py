@@ -111,13 +111,29 @@ class RunsReply(Envelope):
     runs: list[JobView]
 
 
-class RunReply(Envelope):
-    """As `runs show --json`."""
+class LimitsView(BaseModel):
+    """What a run may take in all; null is no limit."""
 
-    model_config = _example(command="runs show", run=_JOB, links=_LINKS, events=[_EVENT], steps=[], result=None)
+    max_seconds: float | None
+    max_money: float | None = Field(description="US dollars, estimated.")
+
+
+class RunReply(Envelope):
+    """As `runs show --json`, and the run's limits."""
+
+    model_config = _example(
+        command="runs show",
+        run=_JOB,
+        links=_LINKS,
+        limits={"max_seconds": 120, "max_money": None},
+        events=[_EVENT],
+        steps=[],
+        result=None,
+    )
 
     run: JobView
     links: dict[str, str]
+    limits: LimitsView | None
     events: list[EventView]
     steps: list[str]
     result: dict[str, Any] | None
@@ -237,8 +253,13 @@ class HealthReply(Envelope):
 
 
 class ResumeInput(BaseModel):
-    """How long a run may take in all, with what it took before."""
+    """What a run may take in all, with what it took before. What is not given stays as it was kept with the run."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"max_seconds": 120}]})
 
-    max_seconds: float | None = Field(default=None, gt=0, le=86_400)
+    max_seconds: float | None = Field(
+        default=None, gt=0, le=86_400, description="Where not given, seconds that ended the run are over for good."
+    )
+    max_money: float | None = Field(
+        default=None, ge=0, description="US dollars, estimated. A run that used its money up needs more."
+    )

@@ -1,0 +1,213 @@
+"""What a sentence cannot prove, however near it is to a claim and however sure a reader is of it.
+
+Readers are sure of a sentence that has the claim's words; these rules ask whether it says them of the same thing, the
+same group and the same people, and as much. They only ever leave a claim open: none of them refutes anything.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from evidencegate.documents import Passage, tokens
+from evidencegate.models.stance._findings import Direction, Reading, read
+from evidencegate.verify._lexicon import lexicon, pattern, words
+from evidencegate.verify._numbers import without_numbers
+from evidencegate.verify._wording import align, content, negates, stem
+
+if TYPE_CHECKING:
+    from evidencegate.models.stance import Stance
+
+SAME_WORDS = 0.75
+"""With this much of a claim's wording in order, a sentence says the claim or has it turned round."""
+_OPENING = 3_000
+"""Characters of a record that say whom it is about: an abstract."""
+_TOGETHER = 3
+"""Words of one name stand at most so far apart."""
+_DIRECTED = (Direction.UP, Direction.DOWN, Direction.AGAINST, Direction.EFFECT)
+_OPPOSITE = {Direction.UP: Direction.DOWN, Direction.DOWN: Direction.UP}
+_AUXILIARIES = frozenset("was were is are be been being has had have remained".split())
+# "..., but IgG was not": what is denied in the end of a sentence that states something before.
+_DENIED = re.compile(
+    r"\b(?:but|whereas|while|although|and)\s+(?P<what>(?:[\w-]+\s+){1,4}?)"
+    r"(?:was|were|did|is|are|do|does|had|has|have|could)\s+not\b|\bbut\s+not\s+(?P<nor>[^,;.()]+)",
+    re.IGNORECASE,
+)
+_WITH = re.compile(r"\b(?:with|in|for|after|among|on|by|under)\b([^,;]*)$", re.IGNORECASE)
+_STOP = re.compile(r"[,;:(]")
+# An interval in brackets, from below nought to above it.
+_AROUND_NOUGHT = re.compile(
+    r"[(\[][^()\[\]]*(?<![\w.])[-−–]\s?\d+(?:\.\d+)?\s?%?\s*(?:,|;|to)\s*\+?\d+(?:\.\d+)?[^()\[\]]*[)\]]"
+)
+# A name with more than one capital or a figure in it: IgG, HER2, IL-6.
+_NAME = re.compile(r"(?<![\w-])(?=[\w-]*(?:[A-Z][\w-]*[A-Z]|[A-Za-z]-?\d))[A-Za-z][\w-]*")
+_CLAUSE = re.compile(r"[,;](?![^(\[]*[)\]])")
+
+
+def quoted(passage: Passage, stance: "Stance") -> str:
+    """The sentence that decides, or the passage where the reader names none that stands in it."""
+    start, end = stance.sentence or (0, 0)
+    named = passage.text[start:end]
+    return named if named.strip() else passage.text
+
+
+def limit_of(claim: str, passage: Passage, stance: "Stance") -> str | None:
+    """Why the sentence that decides cannot prove a claim; None where it can."""
+    wanted = set(content(claim))
+    parts = [s.of(passage.document.text) for s in passage.sentences]
+    said = quoted(passage, stance) if stance.sentence else max(parts, key=lambda p: len(wanted & set(content(p))))
+    return next(_limits(claim, said, passage, stance), None)
+
+
+def _limits(claim: str, said: str, passage: Passage, stance: "Stance") -> Iterator[str]:
+    yield from _nothing_found(claim, said)
+    if _turned(claim, said):
+        yield "the source says this turned round"
+    if set(content(claim)) <= {stem(word) for word in words("wording", "unspecific")}:
+        yield "the claim does not say of what"
+    if any(reason.code == "arms_swapped" for reason in stance.reasons) or _of_the_other_group(claim, said):
+        yield "the source says this of the other group"
+    if _denied_at_the_end(claim, said):
+        yield "the source denies this in the same sentence"
+    if _apart(claim, said):
+        yield "the source says this of something else"
+    if _otherwise(claim, said):
+        yield "the source says this turned round"
+    if (other := _sibling(claim, said)) is not None:
+        yield f"the source says this of {other}"
+    for word in _beyond(claim, said, passage):
+        yield f"the source does not say “{word}”"
+
+
+def _nothing_found(claim: str, said: str) -> Iterator[str]:
+    """It reports nothing, tells what was meant to be found, is less sure, or calls it not significant."""
+    if pattern("wording", "silent").search(said) and not pattern("wording", "silent").search(claim):
+        yield "the source reports nothing of this"
+    here, there = ({token.folded for token in tokens(text)} for text in (said, claim))
+    purpose = there & words("wording", "aims", "hedges") or pattern("wording", "studied").search(claim)
+    if here & words("wording", "aims") and not purpose:
+        yield "the source says what was meant to be found"
+    if here & words("wording", "modals") and not there & words("wording", "hedges"):
+        yield "the source is less sure of this"
+    if not pattern("wording", "allowing").search(claim) and (
+        pattern("wording", "insignificant").search(said) or _holds_nought(claim, said)
+    ):
+        yield "the source calls this not significant"
+
+
+def _turned(claim: str, said: str) -> bool:
+    """Whether the sentence has the claim's words with one of them opposed, or one denial more or less."""
+    laid = align(without_numbers(claim), without_numbers(said))
+    denials = [sum(negates(token.folded) for token in tokens(text)) for text in (claim, said)]
+    return bool(laid.turned) or (laid.softened and laid.share >= SAME_WORDS and denials[0] % 2 != denials[1] % 2)
+
+
+def _holds_nought(claim: str, said: str) -> bool:
+    """Whether the clause that a claim of an effect rests on gives an interval from below nought to above it."""
+    effect = next((effect for effect in read(claim).effects if effect.said in _DIRECTED), None)
+    if effect is None or _AROUND_NOUGHT.search(claim):
+        return False
+    before, after = claim[: effect.start], content(claim[effect.end :])
+    passive = before.split()[-1:] and before.split()[-1].casefold() in _AUXILIARIES
+    wanted = set(content(before) if passive or not after else after)
+    clauses = _CLAUSE.split(said)
+    nearest = max(clauses, key=lambda clause: len(wanted & set(content(clause))))
+    return _AROUND_NOUGHT.search(nearest) is not None
+
+
+def _of_the_other_group(claim: str, said: str) -> bool:
+    """Whether a claim that names one group says of it what the sentence says of the one that is compared with it."""
+    mine, theirs = read(claim), read(said)
+    if mine.comparison or not mine.effects or not theirs.effects or theirs.comparison is None:
+        return False
+    direction = mine.effects[0].said
+    if direction not in (Direction.UP, Direction.DOWN) or theirs.effects[0].said is not direction:
+        return False
+    first, second = _groups(said, theirs)
+    wanted = set(content(claim))
+    return bool(first - second and wanted & (second - first) and not wanted & (first - second))
+
+
+def _groups(said: str, reading: Reading) -> tuple[set[str], set[str]]:
+    """The words by which a sentence names what it speaks of, and what it compares that with; both may be empty."""
+    if reading.comparison is None:
+        return set(), set()
+    start, end = reading.comparison
+    head = reading.effects[0]
+    if head.start > start:  # "Compared with placebo, ..."
+        return set(), set()
+    named = _WITH.search(said, head.end, start)
+    first = content(named[1] if named else said[: head.start])
+    return set(first), set(content(_STOP.split(said[end:])[0]))
+
+
+def _denied_at_the_end(claim: str, said: str) -> bool:
+    """Whether the sentence ends by denying of the claim's matter what it states of another."""
+    if any(negates(token.folded) for token in tokens(claim)):
+        return False
+    wanted = set(content(claim))
+    for found in _DENIED.finditer(said):
+        denied = set(content(found["what"] or found["nor"])) - set(content(said[: found.start()]))
+        if denied & wanted:
+            return True
+    return False
+
+
+def _subject(claim: str) -> tuple[str, ...]:
+    """The stems of the two words that name what a claim says something of: "respiratory rate" of "... was higher"."""
+    effects = read(claim).effects
+    before = [token.folded for token in tokens(claim[: effects[0].start])] if effects else []
+    if not before or before[-1] not in _AUXILIARIES:
+        return ()
+    name = [word for word in before if word not in _AUXILIARIES][-2:]
+    return tuple(map(stem, name)) if len(name) == 2 and all(w.isalpha() and content(w) for w in name) else ()
+
+
+def _places(name: tuple[str, ...], said: str) -> list[list[int]]:
+    """Where each word of a name stands in a sentence, counted in words and signs."""
+    held = [stem(token.folded) for token in tokens(said)]
+    return [[at for at, word in enumerate(held) if word == wanted] for wanted in name]
+
+
+def _apart(claim: str, said: str) -> bool:
+    """Whether the name of what a claim is about falls apart in the sentence: it names other things there."""
+    name = _subject(claim)
+    places = _places(name, said)
+    return bool(name) and all(places) and min(abs(a - b) for a in places[0] for b in places[1]) > _TOGETHER
+
+
+def _otherwise(claim: str, said: str) -> bool:
+    """Whether what a claim is about goes the other way in its own clause, beside a clause that goes the claim's way."""
+    name, mine = _subject(claim), read(claim).effects
+    if not name or mine[0].said not in _OPPOSITE:
+        return False
+    held = tokens(said)
+    places = _places(name, said)
+    for at in places[1]:
+        if any(abs(at - other) <= _TOGETHER for other in places[0]):
+            here = next((effect for effect in read(said).effects if effect.start >= held[at].end), None)
+            return here is not None and here.said is _OPPOSITE[mine[0].said]
+    return False
+
+
+def _sibling(claim: str, said: str) -> str | None:
+    """The name that a sentence has in the place of the claim's, one letter or figure another: IgA for IgG."""
+    there: list[str] = _NAME.findall(said)
+    for name in _NAME.findall(claim):
+        if name.casefold() not in said.casefold():
+            for other in there:
+                if len(other) == len(name) and sum(a != b for a, b in zip(name, other, strict=True)) == 1:
+                    return other
+    return None
+
+
+def _beyond(claim: str, said: str, passage: Passage) -> Iterator[str]:
+    """Words for more, or for other people, than the source speaks of."""
+    there = {token.folded for token in tokens(said)}
+    mine = [token.folded for token in tokens(claim)]
+    yield from (word for word in mine if word in words("wording", "absolutes") and word not in there)
+    document = passage.document
+    about = {t.folded for t in tokens(f"{document.title} {document.text[:_OPENING]} {passage.text}")}
+    for row in lexicon("wording")["populations"]:
+        named = next((word for word in mine if word in row["said"]), None)
+        if named is not None and not about.intersection(row["said"]) and not about.intersection(row["also"]):
+            yield named

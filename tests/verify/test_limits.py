@@ -1,0 +1,115 @@
+"""Claims that have a sentence's words and say another thing: of another group, outcome or people, or more of it.
+
+The articles are invented.
+"""
+
+import pytest
+
+from evidencegate.documents import Document
+from evidencegate.verify import Verdict, check
+from evidencegate.verify._numbers import Agreement, compare
+
+NURSES = "Nurses took part in this invented trial."
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence", "why"),
+    [
+        (
+            "Patients had less nausea from the device with the mask.",
+            "Less nausea related to the device was seen in the helmet group than in the mask group.",
+            "of the other group",
+        ),
+        (
+            "IgG antibodies were positively linked to worse wheeze.",
+            "Serum IgA antibodies were positively linked to worse wheeze at home, but IgG was not.",
+            "denies this",
+        ),
+        ("IgG antibodies were linked to worse wheeze.", "IgA antibodies were linked to worse wheeze.", "of IgA"),
+        (
+            "Tavaxin reduced major bleeding in adults.",
+            "Tavaxin reduced stroke in adults at home but not major bleeding.",
+            "turned round",
+        ),
+        (
+            "The breathing rate was higher with the helmet.",
+            "The helmet had a higher rate of success in those with failing or noisy breathing.",
+            "of something else",
+        ),
+        (
+            "The breathing rate was higher with the helmet.",
+            "With the helmet the rate of success was higher and the breathing rate was lower.",
+            "turned round",
+        ),
+        (
+            "Tavaxin improved the wheeze score.",
+            "The wheeze score improved by 0.25 (−0.35, 0.84) points with tavaxin, and sleep by 0.9 (0.2, 1.6).",
+            "not significant",
+        ),
+        ("Tavaxin is the best drug for wheeze.", "Tavaxin is a useful drug for wheeze.", "“best”"),
+        ("Tavaxin relieves wheeze in children.", "Tavaxin relieves wheeze in adults.", "“children”"),
+        (
+            "The difference was statistically significant.",
+            "Differences favoured tavaxin in all.",
+            "does not say of what",
+        ),
+    ],
+)
+def test_what_has_the_words_and_not_the_matter_is_left_open(claim: str, sentence: str, why: str, says) -> None:  # type: ignore[no-untyped-def]
+    source = Document(id="local:a", title="", text=f"{sentence} {NURSES}")
+
+    (found,) = check(claim, source, reader=says(0.97, 0.02)).claims
+
+    assert found.verdict is Verdict.UNCERTAIN
+    assert why in found.decision.trace.selection_reason
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence"),
+    [
+        (
+            "Patients had less nausea from the device with the helmet.",
+            "Less nausea related to the device was seen in the helmet group than in the mask group.",
+        ),
+        ("Tavaxin cut stroke in adults.", "Tavaxin reduced stroke in adults at home but not major bleeding."),
+        (
+            "The breathing rate was lower with the helmet.",
+            "With the helmet the rate of success was higher and the breathing rate was clearly lower.",
+        ),
+        (
+            "Tavaxin improved sleep at home.",
+            "The wheeze score improved by 0.25 (−0.35, 0.84) points with tavaxin, and sleep by 0.9 (0.2, 1.6).",
+        ),
+        ("Tavaxin relieves wheeze in children.", "Tavaxin relieves wheeze in the paediatric ward."),
+    ],
+)
+def test_what_says_no_more_than_its_sentence_is_not_held_up(claim: str, sentence: str, says) -> None:  # type: ignore[no-untyped-def]
+    source = Document(id="local:a", title="", text=f"{sentence} {NURSES}")
+
+    (found,) = check(claim, source, reader=says(0.97, 0.02)).claims
+
+    assert found.verdict is Verdict.CORRECT
+
+
+def test_the_sentence_shown_must_support_the_claim_itself(says) -> None:  # type: ignore[no-untyped-def]
+    source = Document(id="local:a", title="", text=f"Tavaxin cut strokes in adults at home. {NURSES}")
+
+    (found,) = check("Tavaxin made strokes of adults rarer.", source, reader=says(0.40, 0.05)).claims
+
+    assert found.verdict is Verdict.UNCERTAIN
+
+
+@pytest.mark.parametrize(
+    ("evidence", "swapped"),
+    [
+        ("Tavaxin led to more falls than zelfan, with more withdrawals on tavaxin (66 vs. 51%).", True),
+        ("Withdrawals were more common with tavaxin than with zelfan (66% versus 51%).", True),
+        ("Compared with zelfan, more people withdrew on tavaxin (66 vs. 51%).", True),
+        ("Withdrawals were rarer with zelfan than with tavaxin (51% versus 66%).", True),
+        ("Withdrawals were more common with zelfan than with tavaxin (66% versus 51%).", False),
+    ],
+)
+def test_two_numbers_side_by_side_belong_to_the_groups_in_their_order(evidence: str, swapped: bool) -> None:
+    found = compare("Withdrawals were 51% of patients given tavaxin and 66% given zelfan.", evidence)
+
+    assert [one.agreement is Agreement.SWAPPED for one in found] == [swapped, swapped]
