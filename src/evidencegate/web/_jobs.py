@@ -307,8 +307,10 @@ class Jobs:
         return owned
 
     def _job(self, owned: Owned, *, result: bool = False) -> Job:
-        info = self.ledger.get(owned.run, result=result)
+        # Asked first: a run that ends meanwhile is shown at work, and its end follows; the other way round it would be
+        # shown as ended, with nothing to show for it.
         live, place, cancelling = self._worker.state(owned.run)
+        info = self.ledger.get(owned.run, result=result)
         return Job(
             id=owned.run,
             kind=Kind(owned.kind),
