@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,7 @@ from web_support import CHECK, INPUTS, QUESTION, SLOW, end, paid, said, served, 
 
 from evidencegate.errors import InvalidInput, UnknownName
 from evidencegate.models.language.scripted import Scripted
-from evidencegate.runs import RunStatus
+from evidencegate.runs import Ledger, RunInfo, RunStatus
 from evidencegate.web import Job, Jobs, Kind, WebSettings
 from evidencegate.web._jobs import KeyReused, NotFinished, NotFound, QueueFull
 from simulated import Fault, LiteratureService
@@ -46,6 +48,34 @@ def test_a_job_is_done_replayed_and_stays_done(jobs: Jobs) -> None:
         assert [job.id for job in jobs.list(owner="a")] == sorted((job.id for job in asked), reverse=True)
 
     asyncio.run(all_of_them())
+
+
+def test_a_job_that_ends_while_it_is_looked_at_is_not_shown_as_ended_with_nothing(
+    jobs: Jobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its state and its result are read one after the other; here it ends right after the ledger was read."""
+    read = type(jobs.ledger).get
+
+    async def looked_at() -> Job:
+        job = await jobs.submit(Kind.CHECK, CHECK, owner="a")
+
+        def look() -> Job:
+            mine = threading.get_ident()
+
+            def slowly(ledger: Ledger, run: str, *, result: bool = True) -> RunInfo:
+                info = read(ledger, run, result=result)
+                if threading.get_ident() == mine:
+                    while ledger.status(run) is RunStatus.RUNNING or jobs.load() != (0, 0):
+                        time.sleep(0.01)
+                return info
+
+            monkeypatch.setattr(type(jobs.ledger), "get", slowly)
+            return jobs.get(job.id, owner="a")
+
+        return await asyncio.to_thread(look)
+
+    job = asyncio.run(looked_at())
+    assert job.live or job.info.result is not None
 
 
 def test_those_who_wait_are_told_their_place(live: Jobs, service: LiteratureService) -> None:
