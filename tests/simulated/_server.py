@@ -76,6 +76,8 @@ class LiteratureService:
         self.notices_on_notices = False
         """Whether Crossref knows of updates from the notices (`update-to`) instead of the works (`updated-by`)."""
         self.perplexity: list[dict[str, str]] = []
+        self.verbatim: dict[str, str] = {}
+        """What is answered instead of the simulation's own, by `service/path`: for what a document cannot express."""
         self.seen: list[Seen] = []
         self._orders: dict[str, _Ordered] = {}
         self._histories: dict[str, list[str]] = {}
@@ -169,6 +171,9 @@ class LiteratureService:
 
     def answer(self, seen: Seen, fault: Fault | None) -> Answer:
         """The right answer, or one that is wrong inside its own format."""
+        said = self.verbatim.get(seen.service + seen.path)
+        if said is not None:
+            return Answer(said.encode(), JSON if said.startswith("{") else XML)
         handler: Callable[[Seen, Fault | None], Answer] = getattr(self, f"_{seen.service}")
         return handler(seen, fault)
 

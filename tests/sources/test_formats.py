@@ -74,7 +74,7 @@ def test_trials_come_with_their_posted_results(service: LiteratureService, tmp_p
         assert document.publication_types == (
             "Clinical Trial Registration",
             "Randomized Controlled Trial",
-            "Clinical Trial, Phase 3",
+            "Clinical Trial, Phase III",
             "Posted Results",
         )
         assert document.url == f"https://clinicaltrials.gov/study/{document.identifiers.nct}"

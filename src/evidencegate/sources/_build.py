@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from evidencegate.documents import Document, Identifiers, Notice, Section, Span
+from evidencegate.documents import Document, Identifiers, Notice, RetractionStatus, Section, Span
+from evidencegate.documents.readers._build import notices_of_title
 from evidencegate.sources._markup import clean, plain
 
 # Europe PMC and Crossref mark the parts of a structured abstract as headings.
@@ -12,6 +13,13 @@ _HEADING = re.compile(r"<\s*(?:\w+:)?(h[1-6]|title)\b[^>]*>(.*?)<\s*/\s*(?:\w+:)
 _PARAGRAPH = re.compile(r"<\s*/\s*(?:\w+:)?p\s*>|<\s*br\s*/?\s*>\s*<\s*br\s*/?\s*>|\n\s*\n", re.IGNORECASE)
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _YEARS = range(1500, 2200)
+_GROUP = re.compile(
+    r"\b(?:groups?|collaborat\w+|consorti\w+|committees?|investigators?|networks?|associations?|societ\w+|organi[sz]ations?|"
+    r"foundation|institutes?|universit\w+|hospitals?|cent(?:er|re)s?|alliance|council|agency|team|initiative|ministry|"
+    r"department|trials?|study|program(?:me)?|registry|working|task force|pharmaceuticals?|inc|ltd|gmbh|clinical)\b",
+    re.IGNORECASE,
+)
+_SUFFIX = re.compile(r"(?:Jr|Sr|II|III|IV|2nd|3rd)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +66,7 @@ def document(
     authors: Iterable[str] = (),
     journal: str = "",
     published: str = "",
+    year: int | None = None,
     volume: str = "",
     issue: str = "",
     pages: str = "",
@@ -69,20 +78,26 @@ def document(
     citations: int | None = None,
     notices: tuple[Notice, ...] = (),
 ) -> Document | None:
-    """A document of one record; None where it has no title or nothing that would open it (rule 7)."""
+    """A document of one record; None where it has no title or nothing that would open it (rule 7).
+
+    `year` is that of the issue, where the source tells it apart from the first publication.
+    """
     title = plain(title)
     if not identifiers or not title:
         return None
     text, sections = joined(body)
+    if not any(notice.status is RetractionStatus.RETRACTED for notice in notices):
+        notices += notices_of_title(title, source)
     return Document(
         id=identifiers.keys()[0],
         title=title,
         text=text,
         sections=sections,
         identifiers=identifiers,
-        authors=_lines(authors),
+        # Two of one name are two persons.
+        authors=tuple(filter(None, map(plain, authors))),
         journal=plain(journal),
-        year=year(published),
+        year=year or year_of(published),
         published=published,
         volume=plain(volume),
         issue=plain(issue),
@@ -119,7 +134,7 @@ def iso(text: str | None) -> str:
     return date(*found.groups()) if found else ""
 
 
-def year(published: str) -> int | None:
+def year_of(published: str) -> int | None:
     """The year of an ISO date."""
     return int(published[:4]) if published else None
 
@@ -137,12 +152,27 @@ def initials(given: str) -> str:
     return "".join(word[0].upper() for word in re.findall(r"[^\W\d_]+", given))
 
 
-def author(family: str, given: str = "") -> str:
-    """`Family Initials`."""
-    return f"{plain(family)} {initials(plain(given))}".strip()
+def author(family: str, given: str = "", suffix: str = "") -> str:
+    """`Family Initials Suffix`; a name that has one part only is that part."""
+    if not plain(family):
+        return plain(given)
+    return " ".join(filter(None, (plain(family), initials(plain(given)), plain(suffix).rstrip("."))))
 
 
 def surname_last(name: str) -> str:
-    """`Family Initials` from a name written with the family name last, as most indexes that do not part them do."""
-    *given, family = plain(name).split(" ")
-    return author(family, " ".join(given))
+    """`Family Initials` from a name written with the family name last, as most indexes that do not part them do.
+
+    Groups keep their name; particles in small letters belong to the family name, `Jr` and the like stand last.
+    """
+    name = plain(name)
+    if _GROUP.search(name):
+        return name
+    family, comma, given = name.partition(",")
+    if comma and not _SUFFIX.fullmatch(given.strip(" .")):
+        return author(family, given)
+    words = name.replace(",", " ").split()
+    suffix = words.pop().rstrip(".") if len(words) > 2 and _SUFFIX.fullmatch(words[-1].rstrip(".")) else ""
+    start = max(len(words) - 1, 0)
+    while start > 1 and words[start - 1].islower():
+        start -= 1
+    return author(" ".join(words[start:]), " ".join(words[:start]), suffix)

@@ -4,7 +4,15 @@ import html
 import json
 import re
 
-_BLOCK = re.compile(r"<\s*/?\s*(?:p|br|div|h[1-6]|li|sec|title|tr)\b[^>]*>", re.IGNORECASE)
+from evidencegate.documents.readers._build import resolved
+
+_BLOCK = re.compile(
+    r"<\s*/?\s*(?:[a-z]+:)?(?:p|br|div|h[1-6]|li|list|list-item|disp-formula|sec|title|tr|td|th)\b[^>]*>", re.IGNORECASE
+)
+# TeX beside a formula is a program for a typesetter, no text of the article.
+_TEX = re.compile(
+    r"<((?:[a-z]+:)?(?:tex-math|annotation))\b(?:[^<>]*/>|[^<>]*>.*?(?:</\1\s*>|$))", re.IGNORECASE | re.DOTALL
+)
 # A tag starts with a letter right after `<`; `p<0.05` and `a < b` are text.
 _TAG = re.compile(r"</?[a-zA-Z][\w:.-]*(?:\s[^<>]*)?/?>|<!\w[^<>]*>|<\?[^<>]*\?>")
 _UNSEEN = re.compile(r"<(script|style|head)\b[^>]*>.*?(?:</\1\s*>|$)|<!--.*?(?:-->|$)", re.IGNORECASE | re.DOTALL)
@@ -18,9 +26,12 @@ def clean(text: str) -> str:
 
 
 def plain(markup: str) -> str:
-    """One line of text from a little markup: tags dropped, entities resolved, white space made single."""
-    text = _TAG.sub("", _BLOCK.sub(" ", markup))
-    return _SPACE.sub(" ", clean(html.unescape(text))).strip()
+    """One line of text from a little markup: tags dropped, entities resolved, white space made single.
+
+    What had been escaped twice is resolved twice.
+    """
+    text = _TAG.sub("", _BLOCK.sub(" ", _TEX.sub(" ", markup)))
+    return _SPACE.sub(" ", clean(resolved(html.unescape(text)))).strip()
 
 
 def page_words(page: str) -> str:

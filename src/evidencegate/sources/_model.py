@@ -12,14 +12,20 @@ T = TypeVar("T", bound=BaseModel)
 
 
 class Lenient(BaseModel):
-    """A part of a reply: unknown fields are passed over, `null` is the same as absent."""
+    """A part of a reply: unknown fields are passed over, `null` is the same as absent, in lists too."""
 
     model_config = ConfigDict(extra="ignore", frozen=True, coerce_numbers_to_str=True)
 
     @model_validator(mode="before")
     @classmethod
     def _absent(cls, data: Any) -> Any:
-        return {key: value for key, value in data.items() if value is not None} if isinstance(data, dict) else data
+        if not isinstance(data, dict):
+            return data
+        return {key: _filled(value) for key, value in data.items() if value is not None}
+
+
+def _filled(value: Any) -> Any:
+    return [entry for entry in value if entry is not None] if isinstance(value, list) else value
 
 
 class Camel(Lenient):

@@ -1,11 +1,24 @@
 """A registered trial as a document. Field names: OpenAPI description of ClinicalTrials.gov v2."""
 
+import re
 from collections.abc import Iterable, Iterator
 
 from evidencegate.documents import Document, Identifiers
-from evidencegate.sources._build import Part, document, iso
+from evidencegate.sources._build import Part, document, iso, surname_last
 from evidencegate.sources._markup import plain
 from evidencegate.sources._model import Camel
+from evidencegate.sources._posted import Results, sentence, spelled
+
+# A blank line, or a new item of a list; the item's mark goes with it.
+_APART = re.compile(r"\n\s*\n(?:\s*(?:[*+-]|\d{1,2}[.)])\s+)?|\n\s*(?:[*+-]|\d{1,2}[.)])\s+")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_KINDS = {
+    "INTERVENTIONAL": "clinical trial",
+    "OBSERVATIONAL": "observational study",
+    "EXPANDED_ACCESS": "expanded access program",
+}
+_ROMAN = {"PHASE1": "I", "PHASE2": "II", "PHASE3": "III", "PHASE4": "IV"}
+_STATUS = {"COMPLETED": "", "UNKNOWN": "status unknown", "WITHDRAWN": "withdrawn before enrolment"}
 
 
 class _Date(Camel):
@@ -46,14 +59,20 @@ class _Conditions(Camel):
     keywords: tuple[str, ...] = ()
 
 
+class _Masking(Camel):
+    masking: str = ""
+
+
 class _DesignInfo(Camel):
     allocation: str = ""
+    masking_info: _Masking = _Masking()
     intervention_model: str = ""
     observational_model: str = ""
 
 
 class _Enrolment(Camel):
     count: int | None = None
+    type: str = ""
 
 
 class _Design(Camel):
@@ -88,10 +107,14 @@ class _Outcome(Camel):
 class _Outcomes(Camel):
     primary_outcomes: tuple[_Outcome, ...] = ()
     secondary_outcomes: tuple[_Outcome, ...] = ()
+    other_outcomes: tuple[_Outcome, ...] = ()
 
 
 class _Eligibility(Camel):
     eligibility_criteria: str = ""
+    sex: str = ""
+    minimum_age: str = ""
+    maximum_age: str = ""
 
 
 class _Official(Camel):
@@ -128,87 +151,11 @@ class _Protocol(Camel):
     contacts_locations_module: _Contacts = _Contacts()
 
 
-class _Group(Camel):
-    id: str = ""
-    title: str = ""
-
-
-class _Measurement(Camel):
-    group_id: str = ""
-    value: str = ""
-    spread: str = ""
-    lower_limit: str = ""
-    upper_limit: str = ""
-
-
-class _Category(Camel):
-    title: str = ""
-    measurements: tuple[_Measurement, ...] = ()
-
-
-class _Class(Camel):
-    title: str = ""
-    categories: tuple[_Category, ...] = ()
-
-
-class _Analysis(Camel):
-    group_ids: tuple[str, ...] = ()
-    param_type: str = ""
-    param_value: str = ""
-    p_value: str = ""
-    statistical_method: str = ""
-    ci_pct_value: str = ""
-    ci_lower_limit: str = ""
-    ci_upper_limit: str = ""
-
-
-class _Measure(Camel):
-    type: str = ""
-    title: str = ""
-    description: str = ""
-    time_frame: str = ""
-    unit_of_measure: str = ""
-    param_type: str = ""
-    groups: tuple[_Group, ...] = ()
-    classes: tuple[_Class, ...] = ()
-    analyses: tuple[_Analysis, ...] = ()
-
-
-class _Measures(Camel):
-    outcome_measures: tuple[_Measure, ...] = ()
-
-
-class _EventGroup(Camel):
-    title: str = ""
-    deaths_num_affected: int | None = None
-    deaths_num_at_risk: int | None = None
-    serious_num_affected: int | None = None
-    serious_num_at_risk: int | None = None
-
-
-class _Events(Camel):
-    event_groups: tuple[_EventGroup, ...] = ()
-
-
-class _Caveats(Camel):
-    description: str = ""
-
-
-class _MoreInfo(Camel):
-    limitations_and_caveats: _Caveats = _Caveats()
-
-
-class _Results(Camel):
-    outcome_measures_module: _Measures = _Measures()
-    adverse_events_module: _Events = _Events()
-    more_info_module: _MoreInfo = _MoreInfo()
-
-
 class Study(Camel):
     """One study, as far as it is read."""
 
     protocol_section: _Protocol
-    results_section: _Results = _Results()
+    results_section: Results = Results()
     derived_section: _Derived = _Derived()
     has_results: bool = False
 
@@ -222,17 +169,18 @@ def trial(study: Study) -> Document | None:
     protocol, results = study.protocol_section, study.results_section
     names, status = protocol.identification_module, protocol.status_module
     body = [
-        _part("Design", [_design(protocol.design_module, has_results=study.has_results)]),
+        _part("Design", [_design(protocol.design_module, status.overall_status, has_results=study.has_results)]),
         _part("Summary", [protocol.description_module.brief_summary]),
         _part("Description", [protocol.description_module.detailed_description]),
         _part("Interventions", _interventions(protocol.arms_interventions_module)),
         _part("Primary outcomes", map(_planned, protocol.outcomes_module.primary_outcomes)),
         _part("Secondary outcomes", map(_planned, protocol.outcomes_module.secondary_outcomes)),
-        _part("Eligibility", [protocol.eligibility_module.eligibility_criteria]),
+        _part("Other outcomes", map(_planned, protocol.outcomes_module.other_outcomes)),
+        _part("Eligibility", _eligible(protocol.eligibility_module)),
         _part("Why stopped", [status.why_stopped]),
-        _part("Posted results", map(_reported, results.outcome_measures_module.outcome_measures)),
-        _part("Posted harms", map(_harms, results.adverse_events_module.event_groups)),
-        _part("Limitations", [results.more_info_module.limitations_and_caveats.description]),
+        _part("Posted results", results.outcomes()),
+        _part("Posted harms", results.harms()),
+        _part("Limitations", [results.limitations]),
     ]
     derived = study.derived_section
     meshes = [*derived.condition_browse_module.meshes, *derived.intervention_browse_module.meshes]
@@ -243,7 +191,7 @@ def trial(study: Study) -> Document | None:
         Identifiers.parse(nct=names.nct_id),
         names.official_title or names.brief_title,
         body,
-        authors=[official.name for official in officials] or [sponsor],
+        authors=[_person(official.name) for official in officials if official.name] or [sponsor],
         journal="ClinicalTrials.gov",
         published=iso(status.results_first_post_date_struct.date)
         or iso(status.study_first_post_date_struct.date)
@@ -256,8 +204,18 @@ def trial(study: Study) -> Document | None:
 
 
 def _part(label: str, paragraphs: Iterable[str]) -> Part:
-    lines = (line for paragraph in paragraphs for line in paragraph.split("\n\n"))
-    return Part(label, tuple(filter(None, map(plain, lines))))
+    return Part(label, tuple(line for paragraph in paragraphs for line in _lines(paragraph)))
+
+
+def _lines(markdown: str) -> Iterator[str]:
+    """Paragraphs and list items, each a line. The registry sends Markdown, in which `>` and others are escaped."""
+    return filter(None, (_ESCAPED.sub(r"\1", plain(line)) for line in _APART.split(f"\n{markdown}")))
+
+
+def _person(name: str) -> str:
+    """`Family Initials` of somebody with a degree behind the name; others may be companies, which keep theirs."""
+    person, degrees, _ = name.partition(",")
+    return surname_last(person) if degrees and len(person.split()) > 1 else name
 
 
 def _types(design: _Design, *, has_results: bool) -> Iterator[str]:
@@ -268,28 +226,41 @@ def _types(design: _Design, *, has_results: bool) -> Iterator[str]:
         yield "Randomized Controlled Trial" if randomised else "Clinical Trial"
     elif design.study_type == "OBSERVATIONAL":
         yield "Observational Study"
-    yield from (
-        f"Clinical Trial, Phase {phase.removeprefix('PHASE')}" for phase in design.phases if phase[-1:].isdigit()
-    )
+    yield from (f"Clinical Trial, Phase {_ROMAN[phase]}" for phase in design.phases if phase in _ROMAN)
     if has_results:
         yield "Posted Results"
 
 
-def _design(design: _Design, *, has_results: bool) -> str:
-    """One sentence; what kind of study this is decides how much its record counts for."""
+def _design(design: _Design, status: str, *, has_results: bool) -> str:
+    """One sentence; what kind of study this is, and whether it took place, decides how much its record counts for."""
     info = design.design_info
     randomised = "Randomized " if info.allocation == "RANDOMIZED" else ""
-    kinds = {"INTERVENTIONAL": "clinical trial", "OBSERVATIONAL": "observational study"}
-    kind = kinds.get(design.study_type, "")
+    kind = _KINDS.get(design.study_type, "")
     if not kind:
         return ""
-    phases = [phase.replace("PHASE", "phase ").lower() for phase in design.phases if phase != "NA"]
-    model = (info.intervention_model or info.observational_model).replace("_", " ").lower()
+    phases = [spelled(phase.replace("PHASE", "phase ")) for phase in design.phases if phase != "NA"]
+    model = spelled(info.intervention_model or info.observational_model)
+    masking = info.masking_info.masking
+    blind = "open label" if masking == "NONE" else f"{spelled(masking)} masking"
     count = design.enrollment_info.count
-    details = [f"{randomised}{kind}", *phases, f"{model} model" if model else ""]
-    details += [f"{count} participants" if count is not None else "", "results posted" if has_results else ""]
-    sentence = ", ".join(filter(None, details))
-    return f"{sentence[0].upper()}{sentence[1:]}."
+    planned = " planned" if design.enrollment_info.type == "ESTIMATED" else ""
+    details = [f"{randomised}{kind}", *phases, f"{model} model" if model else "", blind if masking else ""]
+    details += [f"{count} participants{planned}" if count is not None else ""]
+    # That it was completed goes without saying; whatever else became of it does not.
+    details += [_STATUS.get(status, spelled(status)), "results posted" if has_results else ""]
+    text = ", ".join(filter(None, details))
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def _eligible(criteria: _Eligibility) -> Iterator[str]:
+    ages = " to ".join(filter(None, (criteria.minimum_age, criteria.maximum_age)))
+    if criteria.minimum_age and not criteria.maximum_age:
+        ages += " and older"
+    elif criteria.maximum_age and not criteria.minimum_age:
+        ages = f"up to {ages}"
+    sex = spelled(criteria.sex)
+    yield "; ".join(filter(None, (f"Age: {ages}" if ages else "", f"sex: {sex}" if sex not in ("", "all") else "")))
+    yield criteria.eligibility_criteria
 
 
 def _interventions(arms: _Arms) -> Iterator[str]:
@@ -300,54 +271,4 @@ def _interventions(arms: _Arms) -> Iterator[str]:
 
 def _planned(outcome: _Outcome) -> str:
     time = f" (time frame: {outcome.time_frame})" if outcome.time_frame else ""
-    return f"{_sentence(outcome.measure + time)} {outcome.description}"
-
-
-def _sentence(text: str) -> str:
-    return text if text.endswith((".", "?", "!")) else f"{text}."
-
-
-def _reported(measure: _Measure) -> str:
-    groups = {group.id: group.title for group in measure.groups}
-    sentences = [_sentence(measure.title + (f" (time frame: {measure.time_frame})" if measure.time_frame else ""))]
-    for row in measure.classes:
-        for category in row.categories:
-            label = ", ".join(filter(None, (row.title, category.title)))
-            sentences += [
-                _sentence(": ".join(filter(None, (groups.get(m.group_id, m.group_id), label, _value(m, measure)))))
-                for m in category.measurements
-                if m.value
-            ]
-    sentences += [_sentence(text) for analysis in measure.analyses if (text := _analysed(analysis, groups))]
-    return " ".join(sentences)
-
-
-def _value(measurement: _Measurement, measure: _Measure) -> str:
-    text = f"{measurement.value} {measure.unit_of_measure}".strip()
-    if measurement.lower_limit and measurement.upper_limit:
-        text += f" ({measurement.lower_limit} to {measurement.upper_limit})"
-    elif measurement.spread:
-        text += f" (spread {measurement.spread})"
-    return text
-
-
-def _analysed(analysis: _Analysis, groups: dict[str, str]) -> str:
-    compared = " vs. ".join(groups.get(group, group) for group in analysis.group_ids)
-    effect = f"{analysis.param_type} {analysis.param_value}".strip() if analysis.param_value else ""
-    interval = ""
-    if analysis.ci_lower_limit and analysis.ci_upper_limit:
-        level = f"{analysis.ci_pct_value}% " if analysis.ci_pct_value else ""
-        interval = f"{level}CI {analysis.ci_lower_limit} to {analysis.ci_upper_limit}"
-    sign = "" if analysis.p_value[:1] in ("<", ">", "=") else "="
-    p_value = f"p{sign}{analysis.p_value}" if analysis.p_value else ""
-    figures = ", ".join(filter(None, (effect, interval, p_value)))
-    return f"{compared}: {figures}" if compared and figures else figures
-
-
-def _harms(group: _EventGroup) -> str:
-    counts = (
-        ("deaths", group.deaths_num_affected, group.deaths_num_at_risk),
-        ("serious adverse events", group.serious_num_affected, group.serious_num_at_risk),
-    )
-    known = [f"{name} in {n} of {of}" for name, n, of in counts if n is not None and of is not None]
-    return _sentence(f"{group.title}: {', '.join(known)}") if known else ""
+    return f"{sentence(outcome.measure + time)} {outcome.description}"

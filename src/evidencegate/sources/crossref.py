@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
-from pydantic import ConfigDict, Field, ValidationError
+from pydantic import ConfigDict, Field, ValidationError, field_validator
 
 from evidencegate.documents import Document, Identifiers, Notice, RetractionStatus
 from evidencegate.question import Question, SubQuery
@@ -37,6 +37,12 @@ _UPDATES = {
     "clarification": RetractionStatus.CORRECTED,
 }
 _TYPES = {"journal-article": "Journal Article", "posted-content": "Preprint", "book-chapter": "Book Chapter"}
+# What a record that updates another one is itself, in PubMed's words.
+_NOTICE_TYPES = {
+    RetractionStatus.RETRACTED: "Retraction Notice",
+    RetractionStatus.CONCERN: "Expression of Concern",
+    RetractionStatus.CORRECTED: "Published Erratum",
+}
 
 
 def _hyphened(name: str) -> str:
@@ -58,9 +64,10 @@ class _Person(_Hyphen):
     family: str = ""
     given: str = ""
     name: str = ""
+    suffix: str = ""
 
     def written(self) -> str:
-        return author(self.family, self.given) if self.family else self.name
+        return author(self.family, self.given, self.suffix) or self.name
 
 
 class _Update(_Hyphen):
@@ -69,9 +76,19 @@ class _Update(_Hyphen):
     source: str = ""
     updated: _Date = _Date()
 
+    @property
+    def status(self) -> RetractionStatus | None:
+        """What it says of the work that is updated; None for a new version or edition."""
+        return _UPDATES.get(self.type.strip().lower().replace("-", "_").replace(" ", "_"))
+
 
 class _Licence(_Hyphen):
     URL: str = ""
+    content_version: str = ""
+
+
+class _Institution(_Hyphen):
+    name: str = ""
 
 
 class _Work(_Hyphen):
@@ -82,9 +99,15 @@ class _Work(_Hyphen):
     short_container_title: tuple[str, ...] = ()
     issued: _Date = _Date()
     published: _Date = _Date()
+    published_print: _Date = _Date()
+    published_online: _Date = _Date()
+    posted: _Date = _Date()
     volume: str = ""
     issue: str = ""
     page: str = ""
+    article_number: str = ""
+    publisher: str = ""
+    institution: tuple[_Institution, ...] = ()
     abstract: str = ""
     type: str = ""
     language: str = ""
@@ -92,6 +115,26 @@ class _Work(_Hyphen):
     is_referenced_by_count: int | None = None
     updated_by: tuple[_Update, ...] = ()
     update_to: tuple[_Update, ...] = ()
+
+    @field_validator("institution", mode="before")
+    @classmethod
+    def _listed(cls, value: Any) -> Any:
+        return [value] if isinstance(value, dict) else value  # one object until 2021, a list since
+
+    def dated(self) -> str:
+        """When it was first published, as far as the publisher says."""
+        dates = (self.issued, self.published, self.published_print, self.published_online, self.posted)
+        return next(filter(None, (date.iso() for date in dates)), "")
+
+    def journal(self) -> str:
+        """Where it appeared; a preprint on the server it was posted to."""
+        places = [*self.short_container_title, *self.container_title, *(place.name for place in self.institution)]
+        return next(filter(None, places), "") or (self.publisher if self.type == "posted-content" else "")
+
+    def licence(self) -> str:
+        """The licence of the published version; those for text mining are no licence to readers."""
+        by_version = {licence.content_version: licence.URL for licence in reversed(self.license)}
+        return next((by_version[version] for version in ("vor", "am", "unspecified", "") if version in by_version), "")
 
 
 class _Works(_Hyphen):
@@ -162,6 +205,10 @@ class Crossref:
         # Filters of one name are alternatives to each other.
         params = {"filter": ",".join(f"{name}:{doi}" for doi in dois), "rows": str(_PAGE)}
         listing = await self._client.ask(self._service, Request(path="/works", params=params), _listing, anew=True)
+        if len(listing.message.items) < listing.message.total_results and len(dois) > 1:
+            # One work may have many notices, and only a page of them comes.
+            half = len(dois) // 2
+            return (*await self._filtered(name, dois[:half]), *await self._filtered(name, dois[half:]))
         works = []
         for item in listing.message.items:
             try:
@@ -213,8 +260,7 @@ def _notices(updates: Sequence[_Update], reference: str, *, only: str = "") -> l
             date=update.updated.iso(),
         )
         for update in updates
-        if (status := _UPDATES.get(update.type.strip().lower().replace("-", "_").replace(" ", "_")))
-        and (not only or _doi(update.DOI) == _doi(only))
+        if (status := update.status) and (not only or _doi(update.DOI) == _doi(only))
     ]
 
 
@@ -230,22 +276,23 @@ def _unique(notices: tuple[Notice, ...]) -> tuple[Notice, ...]:
 def _document(work: _Work) -> Document | None:
     types = [_TYPES.get(work.type, work.type.replace("-", " ").title())]
     # A notice is a record of its own: it is about a retracted work, and not retracted itself.
-    if any(_doi(u.DOI) != _doi(work.DOI) and u.type in _UPDATES for u in work.update_to):
-        types = ["Retraction Notice" if any(u.type == "retraction" for u in work.update_to) else "Published Erratum"]
+    about = [update.status for update in work.update_to if update.status and _doi(update.DOI) != _doi(work.DOI)]
+    if about:
+        types = [_NOTICE_TYPES[max(about, key=list(RetractionStatus).index)]]
     return document(
         "crossref",
         Identifiers.parse(doi=work.DOI),
         work.title[0] if work.title else "",
         parts(work.abstract),
         authors=[person.written() for person in work.author],
-        journal=next(iter([*work.short_container_title, *work.container_title]), ""),
-        published=work.issued.iso() or work.published.iso(),
+        journal=work.journal(),
+        published=work.dated(),
         volume=work.volume,
         issue=work.issue,
-        pages=work.page,
+        pages=work.page or work.article_number,
         publication_types=types,
         language=work.language,
-        licence=work.license[0].URL if work.license else "",
+        licence=work.licence(),
         citations=work.is_referenced_by_count,
         notices=_own_notices(work),
     )

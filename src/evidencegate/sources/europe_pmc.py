@@ -9,7 +9,7 @@ from pydantic import Field
 
 from evidencegate.documents import Document, Identifiers, Notice, RetractionStatus
 from evidencegate.question import Question, SubQuery
-from evidencegate.sources._build import author, date, document, iso, parts
+from evidencegate.sources._build import author, date, document, iso, parts, year_of
 from evidencegate.sources._failure import Failure, shown
 from evidencegate.sources._http import Client, Request
 from evidencegate.sources._model import Camel, read
@@ -22,9 +22,13 @@ _PAGE = 100
 # `type` of a comment or correction, as Europe PMC takes it over from PubMed.
 _NOTICES = {
     "retraction in": RetractionStatus.RETRACTED,
+    "retracted and republished in": RetractionStatus.RETRACTED,
+    "withdrawal in": RetractionStatus.RETRACTED,
+    "removal in": RetractionStatus.RETRACTED,
     "partial retraction in": RetractionStatus.CONCERN,
     "expression of concern in": RetractionStatus.CONCERN,
     "erratum in": RetractionStatus.CORRECTED,
+    "correction in": RetractionStatus.CORRECTED,
     "corrected and republished in": RetractionStatus.CORRECTED,
 }
 
@@ -59,6 +63,7 @@ class _JournalInfo(Camel):
 
 class _Book(Camel):
     publisher: str = ""
+    comprising_title: str = ""
     year_of_publication: int | None = None
 
 
@@ -200,7 +205,7 @@ def _page(reply: Reply) -> _Page:
 
 
 def _document(record: _Record) -> Document | None:
-    info, journal = record.journal_info, record.journal_info.journal
+    info, journal, book = record.journal_info, record.journal_info.journal, record.book_or_report_details
     corrections = record.comment_correction_list.comment_correction
     authors = [a.written() for a in record.author_list.author] or record.author_string.rstrip(".").split(",")
     notices = tuple(
@@ -219,11 +224,17 @@ def _document(record: _Record) -> Document | None:
         record.title,
         parts(record.abstract_text),
         authors=authors,
-        journal=journal.medline_abbreviation or journal.isoabbreviation or journal.title,
+        journal=journal.medline_abbreviation
+        or journal.isoabbreviation
+        or journal.title
+        or book.comprising_title
+        # A preprint stands on its server, a report or a book with its publisher.
+        or book.publisher,
         published=iso(record.first_publication_date)
         or date(info.year_of_publication, info.month_of_publication)
         or iso(record.pub_year)
-        or date(record.book_or_report_details.year_of_publication),
+        or date(book.year_of_publication),
+        year=year_of(iso(record.pub_year) or date(info.year_of_publication)),
         volume=info.volume,
         issue=info.issue,
         pages=record.page_info,

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from pydantic import Field, ValidationError
 
 from evidencegate.documents import Identifiers
-from evidencegate.sources._failure import Failure
+from evidencegate.sources._failure import Failure, malformed
 from evidencegate.sources._http import Client, Request, within
 from evidencegate.sources._markup import plain
 from evidencegate.sources._model import Camel, Lenient
@@ -39,7 +39,7 @@ class _Record(Camel):
 
 class _Page(Lenient):
     total: int = Field(ge=0)
-    items: tuple[Any, ...] = Field(alias="list")
+    items: tuple[Any, ...] = Field(default=(), alias="list")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,4 +130,7 @@ class OpenI:
 
 
 def _page(reply: Reply) -> _Page:
-    return reply.parsed(_Page)
+    page = reply.parsed(_Page)
+    if page.total and not page.items:
+        raise malformed("Open-i counts images and sends none")
+    return page

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from evidencegate.documents import Document, Identifiers, Notice, RetractionStatus
 from evidencegate.question import Question, SubQuery
-from evidencegate.sources._build import Part, document, iso, surname_last
+from evidencegate.sources._build import Part, date, document, iso, surname_last
 from evidencegate.sources._failure import Failure
 from evidencegate.sources._http import Client, Request
 from evidencegate.sources._model import Lenient, read
@@ -42,11 +42,19 @@ class _Name(Lenient):
 
 class _Authorship(Lenient):
     author: _Name = _Name()
+    raw_author_name: str = ""
+
+    def written(self) -> str:
+        return surname_last(self.author.display_name or self.raw_author_name)
 
 
 class _Location(Lenient):
     source: _Name = _Name()
+    raw_source_name: str = ""
     license: str = ""
+
+    def named(self) -> str:
+        return self.source.display_name or self.raw_source_name
 
 
 class _Biblio(Lenient):
@@ -64,10 +72,13 @@ class _Work(Lenient):
     doi: str | None = None
     ids: _Ids = _Ids()
     display_name: str = ""
+    title: str = ""
     publication_date: str = ""
+    publication_year: int | None = None
     language: str = ""
     type: str = ""
     primary_location: _Location = _Location()
+    locations: tuple[_Location, ...] = ()
     authorships: tuple[_Authorship, ...] = ()
     cited_by_count: int | None = None
     is_retracted: bool = False
@@ -138,16 +149,17 @@ def _document(work: _Work) -> Document | None:
     notices: tuple[Notice, ...] = ()
     if work.is_retracted:
         notices = (Notice(status=RetractionStatus.RETRACTED, source="OpenAlex"),)
+    places = (work.primary_location, *work.locations)
     kind = _TYPES.get(work.type, work.type.replace("-", " ").title())
     pages = "-".join(dict.fromkeys(filter(None, (work.biblio.first_page, work.biblio.last_page))))
     return document(
         "openalex",
         Identifiers.parse(doi=work.doi, pmid=work.ids.pmid, pmcid=work.ids.pmcid),
-        work.display_name,
+        work.display_name or work.title,
         [Part("", (abstract(work.abstract_inverted_index),))],
-        authors=[surname_last(entry.author.display_name) for entry in work.authorships],
-        journal=work.primary_location.source.display_name,
-        published=iso(work.publication_date),
+        authors=[entry.written() for entry in work.authorships],
+        journal=next(filter(None, (place.named() for place in places)), ""),
+        published=iso(work.publication_date) or date(work.publication_year),
         volume=work.biblio.volume,
         issue=work.biblio.issue,
         pages=pages,
@@ -155,7 +167,7 @@ def _document(work: _Work) -> Document | None:
         mesh=[entry.descriptor_name for entry in work.mesh],
         keywords=[entry.display_name for entry in work.keywords],
         language=work.language,
-        licence=work.primary_location.license,
+        licence=next((place.license for place in places if place.license), ""),
         citations=work.cited_by_count,
         notices=notices,
     )

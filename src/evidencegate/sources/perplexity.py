@@ -33,6 +33,15 @@ _ASKED = (
     "Give for each its title and its PubMed, PMC, DOI or ClinicalTrials.gov address."
 )
 _DOI = re.compile(r"10\.\d{4,9}/[^\s?#]+")
+# What publishers' addresses have behind a DOI that is none of it.
+_VIEW = re.compile(
+    r"(?:/(?:full|fulltext|abstract|summary|meta|pdf|epdf|html|pdfft|epub|references|figures|tables|full\.html|full-text)"
+    r"(?:/.*)?|\.(?:pdf|full|abstract|full\.pdf|html))$",
+    re.IGNORECASE,
+)
+_PMCID = re.compile(r"(?<![^/])PMC\d+(?=[./?#]|$)", re.IGNORECASE)
+_NCT = re.compile(r"(?<![^/])NCT\d{8}(?=/|$)", re.IGNORECASE)
+_PMID = re.compile(r"(?<![^/])\d{1,9}(?=/|$)")
 # What web pages put behind the title of an article.
 _SUFFIX = re.compile(
     r"\s+[-–—|]\s+(?:PubMed|PMC|NCBI|NIH|Europe PMC|ClinicalTrials\.gov|ScienceDirect|Wiley Online Library|"
@@ -49,7 +58,7 @@ class _Hit(Lenient):
 class _Answer(Lenient):
     choices: list[Any]
     search_results: tuple[Any, ...] = ()
-    citations: tuple[str, ...] = ()
+    citations: tuple[Any, ...] = ()
 
 
 class Perplexity:
@@ -105,13 +114,15 @@ def _pointers(answer: _Answer) -> tuple[list[tuple[Identifiers, Claimed]], int]:
     """Identifiers with the titles given for them, each once, and how many addresses had none."""
     hits: list[_Hit] = []
     pointless = 0
-    for raw in answer.search_results:
+    # Addresses alone until 2025, then results with titles; where both are sent, the first with a title counts.
+    for raw in (*answer.search_results, *answer.citations):
         try:
-            hits.append(_Hit.model_validate(raw))
+            hit = _Hit(url=raw) if isinstance(raw, str) else _Hit.model_validate(raw)
         except ValidationError:
             pointless += 1
-    listed = {hit.url for hit in hits}
-    hits += [_Hit(url=url) for url in answer.citations if url not in listed]
+            continue
+        if hit.url not in {known.url for known in hits}:
+            hits.append(hit)
     found: dict[str, tuple[Identifiers, Claimed]] = {}
     for hit in hits:
         identifiers = identifiers_of(hit.url)
@@ -131,16 +142,23 @@ def identifiers_of(address: str) -> Identifiers:
     except ValueError:
         return Identifiers()
     path = unquote(parts.path)
-    last = path.rstrip("/").rsplit("/", 1)[-1]
+
+    def named(pattern: re.Pattern[str]) -> str | None:
+        found = pattern.search(path)
+        return found[0] if found else None
+
     if host == "pubmed.ncbi.nlm.nih.gov" or (host == "ncbi.nlm.nih.gov" and path.startswith("/pubmed/")):
-        return Identifiers.parse(pmid=last)
+        return Identifiers.parse(pmid=named(_PMID))
     if host == "pmc.ncbi.nlm.nih.gov" or (host == "ncbi.nlm.nih.gov" and path.startswith("/pmc/")):
-        return Identifiers.parse(pmcid=last) if last.upper().startswith("PMC") else Identifiers()
+        return Identifiers.parse(pmcid=named(_PMCID))
     if host == "europepmc.org":
-        if "/MED/" in path.upper():
-            return Identifiers.parse(pmid=last)
-        return Identifiers.parse(pmcid=last) if last.upper().startswith("PMC") else Identifiers()
-    if host == "clinicaltrials.gov":
-        return Identifiers.parse(nct=last)
+        return (
+            Identifiers.parse(pmid=named(_PMID)) if "/MED/" in path.upper() else Identifiers.parse(pmcid=named(_PMCID))
+        )
+    if host in ("clinicaltrials.gov", "classic.clinicaltrials.gov"):
+        return Identifiers.parse(nct=named(_NCT))
     doi = _DOI.search(path)
-    return Identifiers.parse(doi=doi[0]) if doi else Identifiers()
+    if doi is None:
+        return Identifiers()
+    # The DOI resolver's path is the DOI, whatever it ends in.
+    return Identifiers.parse(doi=doi[0] if host in ("doi.org", "dx.doi.org") else _VIEW.sub("", doi[0].rstrip("/")))

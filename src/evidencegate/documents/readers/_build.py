@@ -1,6 +1,7 @@
 """What readers share in making a `Document`: one text with its sections, an id, names, dates, notices."""
 
 import hashlib
+import html
 import re
 from collections.abc import Iterable
 from pathlib import PurePath
@@ -11,8 +12,19 @@ from evidencegate.documents._span import Span
 
 _YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_RETRACTED_TITLE = re.compile(r"\s*[\[(]?\s*(?:RETRACTED(?:\s+ARTICLE)?|Retracted(?:\s+[Aa]rticle)?\s*[:\])—–-])")
+_RETRACTED_TITLE = re.compile(
+    r"\s*[\[(]?\s*(?:RETRACTED(?:\s+ARTICLE)?|Retracted(?:\s+[Aa]rticle)?\s*[:\])—–-]|"
+    r"(?:WITHDRAWN|Withdrawn)(?:\s+(?:ARTICLE|[Aa]rticle))?\s*[:\]])"
+)
 _PARTICLE = re.compile(r"[^\W\d_]+", re.UNICODE)
+# Signs that publishers deliver escaped twice, so that `&lt;` is left where `<` was meant. A short list: whatever
+# else looks like an entity may be text.
+_LEFT_OVER = re.compile(
+    r"&(?:#\d{2,6}|#[xX][0-9a-fA-F]{2,5}|(?:amp|lt|gt|quot|apos|nbsp|thinsp|ensp|emsp|le|ge|ne|plusmn|times|middot|deg|"
+    r"micro|minus|ndash|mdash|hellip|lsquo|rsquo|ldquo|rdquo|trade|reg|alpha|beta|gamma|delta|epsilon|kappa|lambda|mu|"
+    r"omega|sigma|tau|chi|Delta|Omega));"
+)
+_LEFT_TAG = re.compile(r"</?(?:i|b|u|em|strong|sub|sup|sc|scp|italic|bold|underline)\s*/?>", re.IGNORECASE)
 
 
 class TextBuilder:
@@ -52,6 +64,15 @@ class TextBuilder:
 def collapse(text: str) -> str:
     """`text` with every run of white space as one space, none at the ends."""
     return " ".join(text.split())
+
+
+def resolved(text: str) -> str:
+    """`text` with the signs and inline tags that had been escaped twice as what they stand for: `p &lt; 0.05`."""
+    for _ in range(2):
+        if "&" not in text:
+            break
+        text = _LEFT_OVER.sub(lambda entity: html.unescape(entity[0]), text)
+    return _LEFT_TAG.sub("", text) if "<" in text else text
 
 
 def document_id(identifiers: Identifiers, given: object = None, *, name: str = "", content: str | bytes = "") -> str:
@@ -104,7 +125,7 @@ def author(family: str, given: str = "", suffix: str = "") -> str:
 
 
 def notices_of_title(title: str, source: str) -> tuple[Notice, ...]:
-    """Publishers put `RETRACTED:` before the title of what they have withdrawn."""
+    """Publishers put `RETRACTED:` or `WITHDRAWN:` before the title of what they have withdrawn."""
     if _RETRACTED_TITLE.match(title):
         return (Notice(status=RetractionStatus.RETRACTED, source=source, reference="title"),)
     return ()

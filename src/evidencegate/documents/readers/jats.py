@@ -228,7 +228,7 @@ def _authors(meta: "_Element") -> tuple[str, ...]:
             names.append(collapse((group.text or "") + "".join(_flat(child) for child in group)))
         elif entry.find("string-name") is not None:
             names.append(text_of(entry.find("string-name")))
-    return unique(names)
+    return tuple(filter(None, names))  # two of one name are two persons
 
 
 def _flat(child: "_Element") -> str:

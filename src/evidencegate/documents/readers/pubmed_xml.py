@@ -1,13 +1,22 @@
 """PubMed XML: what efetch returns, and the baseline and update files, with their deletions."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from io import BufferedIOBase
 from typing import TYPE_CHECKING
 
 from evidencegate.documents._document import Document, Notice, RetractionStatus
 from evidencegate.documents._identifiers import Identifiers
-from evidencegate.documents.readers._build import TextBuilder, collapse, iso_date, unique, year_in
+from evidencegate.documents.readers._build import (
+    TextBuilder,
+    collapse,
+    initials,
+    iso_date,
+    notices_of_title,
+    resolved,
+    unique,
+    year_in,
+)
 from evidencegate.documents.readers._languages import language
 from evidencegate.documents.readers._types import Deleted, Item, Limits, Skipped
 from evidencegate.documents.readers._xml import records, text_of
@@ -28,6 +37,10 @@ _NOTICES = {
 }
 _RETRACTED = "Retracted Publication"
 _MONTH = re.compile(r"[A-Z][a-z]{2}")
+# What stands in the place of a title that nobody translated.
+_NO_TITLE = ("[not available]", "[in process citation]")
+# What NLM writes where a part of an abstract has no label of its own.
+_NO_LABEL = ("UNLABELLED", "UNLABELED", "UNASSIGNED")
 
 
 def read(stream: BufferedIOBase, where: str, limits: Limits) -> Iterator[Item]:
@@ -68,11 +81,12 @@ def _article(element: "_Element", where: str) -> Item:
     year, published = _date(issue.find("PubDate") if issue is not None else None)
     if year is None:
         year, published = _date(article.find("ArticleDate"))
-    text = _abstract(article.find("Abstract"))
+    text = _abstracts(article.find("Abstract"), citation.findall("OtherAbstract"))
+    title = _title(article)
     types = unique(text_of(kind) for kind in article.iterfind("PublicationTypeList/PublicationType"))
     return Document(
         id=identifiers.keys()[0],
-        title=text_of(article.find("ArticleTitle")) or text_of(article.find("VernacularTitle")),
+        title=title,
         text=text.text,
         identifiers=identifiers,
         sections=text.sections,
@@ -88,7 +102,7 @@ def _article(element: "_Element", where: str) -> Item:
         keywords=unique(text_of(word) for word in citation.iterfind("KeywordList/Keyword")),
         language=language(article.findtext("Language")),
         source="pubmed",
-        notices=_notices(citation, types),
+        notices=_notices(citation, types, title),
     )
 
 
@@ -101,14 +115,17 @@ def _book(element: "_Element", where: str) -> Item:
     identifiers = Identifiers.parse(**{**ids, "pmid": chapter.findtext("PMID")})
     if identifiers.pmid is None:
         return Skipped(where, f"not a PMID: {chapter.findtext('PMID')!r}")
-    year, published = _date(book.find("PubDate"))
-    text = _abstract(chapter.find("Abstract"))
+    # A chapter is of the day it was written; its book may have begun decades before and never end.
+    year, published = _date(chapter.find("ContributionDate"))
+    if year is None:
+        year, published = _date(book.find("PubDate"))
+    text = _abstracts(chapter.find("Abstract"), ())
     book_title = text_of(book.find("BookTitle"))
     lists = [*chapter.iterfind("AuthorList"), *book.iterfind("AuthorList")]
     by_authors = [entry for entry in lists if entry.get("Type") != "editors"] or lists
     return Document(
         id=identifiers.keys()[0],
-        title=text_of(chapter.find("ArticleTitle")) or book_title,
+        title=_title(chapter) or book_title,
         text=text.text,
         identifiers=identifiers,
         sections=text.sections,
@@ -116,6 +133,8 @@ def _book(element: "_Element", where: str) -> Item:
         journal=book_title,
         year=year,
         published=published,
+        volume=collapse(book.findtext("Volume") or ""),
+        pages=_pages(chapter.find("Pagination")),
         publication_types=unique(text_of(kind) for kind in chapter.iterfind("PublicationType")),
         keywords=unique(text_of(word) for word in chapter.iterfind("KeywordList/Keyword")),
         language=language(chapter.findtext("Language")),
@@ -134,16 +153,37 @@ def _ids(listed: "_Element | None") -> dict[str, str]:
     return found
 
 
-def _abstract(abstract: "_Element | None") -> TextBuilder:
+def _title(article: "_Element") -> str:
+    """The title, in its own language where there is no other."""
+    title = resolved(text_of(article.find("ArticleTitle")))
+    if not title or title.casefold().rstrip(".") in _NO_TITLE:
+        title = resolved(text_of(article.find("VernacularTitle"))) or title
+    return title
+
+
+def _abstracts(abstract: "_Element | None", others: Sequence["_Element"]) -> TextBuilder:
+    """The abstract, and what stands beside it in English (summaries in plain words); translations say it twice.
+
+    Without an abstract the others stand for it: those in English, else the first one.
+    """
     text = TextBuilder()
-    for part in abstract.iterfind("AbstractText") if abstract is not None else ():
-        category = part.get("NlmCategory", "")
-        label = part.get("Label") or ("" if category == "UNASSIGNED" else category)
-        text.add(text_of(part), collapse(label))
+    _add(text, abstract, "")
+    english = [other for other in others if language(other.get("Language", "eng")) == "en"]
+    for other in english if text.text or english else others[:1]:
+        kind = collapse(other.get("Type", "").replace("-", " ")).capitalize()
+        _add(text, other, kind if text.text and kind != "Publisher" else "")
     return text
 
 
+def _add(text: TextBuilder, abstract: "_Element | None", above: str) -> None:
+    for part in abstract.iterfind("AbstractText") if abstract is not None else ():
+        label = collapse(part.get("Label") or part.get("NlmCategory") or "")
+        own = "" if label in _NO_LABEL else label
+        text.add(resolved(text_of(part)), f"{above} > {own}" if above and own else own or above)
+
+
 def _authors(listed: "_Element | None") -> tuple[str, ...]:
+    """Everybody listed, in order: two of one name are two persons."""
     names = []
     for entry in listed if listed is not None else ():
         if entry.get("ValidYN") == "N":
@@ -153,9 +193,11 @@ def _authors(listed: "_Element | None") -> tuple[str, ...]:
         if "CollectiveName" in parts:
             names.append(text_of(parts["CollectiveName"]).rstrip("."))
         else:
-            known = (parts[tag].text for tag in ("LastName", "Initials", "Suffix") if tag in parts)
-            names.append(collapse(" ".join(part for part in known if part)))
-    return unique(names)
+            family, short, given, suffix = (
+                text_of(parts.get(tag)) for tag in ("LastName", "Initials", "ForeName", "Suffix")
+            )
+            names.append(collapse(f"{family} {short or initials(given)} {suffix}"))
+    return tuple(filter(None, names))
 
 
 def _journal(citation: "_Element", journal: "_Element | None") -> str:
@@ -191,7 +233,7 @@ def _pages(pages: "_Element | None") -> str:
     return "-".join(filter(None, (pages.findtext("StartPage"), pages.findtext("EndPage"))))
 
 
-def _notices(citation: "_Element", types: tuple[str, ...]) -> tuple[Notice, ...]:
+def _notices(citation: "_Element", types: tuple[str, ...], title: str) -> tuple[Notice, ...]:
     notices = []
     for entry in citation.iterfind("CommentsCorrectionsList/CommentsCorrections"):
         status = _NOTICES.get(entry.get("RefType", ""))
@@ -200,6 +242,7 @@ def _notices(citation: "_Element", types: tuple[str, ...]) -> tuple[Notice, ...]
             if pmid:
                 reference = f"{reference} PMID: {pmid}".strip()
             notices.append(Notice(status=status, source="pubmed", reference=reference))
-    if _RETRACTED in types and not any(n.status is RetractionStatus.RETRACTED for n in notices):
-        notices.append(Notice(status=RetractionStatus.RETRACTED, source="pubmed", reference=_RETRACTED))
+    if not any(notice.status is RetractionStatus.RETRACTED for notice in notices):
+        by_type = Notice(status=RetractionStatus.RETRACTED, source="pubmed", reference=_RETRACTED)
+        notices.extend([by_type] if _RETRACTED in types else notices_of_title(title, "pubmed"))
     return tuple(notices)
