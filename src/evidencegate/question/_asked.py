@@ -24,6 +24,16 @@ _TWO_NAMES = 7
 _TAKING = frozenset("take taken give given prescribe prescribed add added use used start started have".split())
 # Words after which a treatment may still be the topic: "on warfarin: should warfarin be stopped?".
 _USED = frozenset({"on", "taking", "receiving", "takes", "take", "using", "maintained on", "while on"})
+# "Can he take colchicine", "is it safe to use a statin": it is asked about.
+_TAKEN = frozenset({"take", "use", "using", "taking", "have", "on", "receive", "receiving"})
+_MAY = frozenset("can could may should safe ok okay allowed able must".split())
+_SAID_WITHIN = 3
+# "Protect the stomach from ibuprofen"; but "switch from warfarin".
+_AWAY = frozenset({"from", "against"})
+_LEFT = frozenset(
+    "switch switching switched change changing changed convert converting move moving moved step stepping transition "
+    "go going weaned wean taper tapering away withdraw withdrawal benefit evidence refrain".split()
+)
 # "evidence on", "effect on": the word before tells these from "a patient on".
 _ABOUT = frozenset({"evidence", "guidance", "advice", "data", "effect", "information"})
 # "benzodiazepine-refractory seizures": the drug is no subject any more.
@@ -57,6 +67,11 @@ def occasion(reading: Reading, mention: Mention) -> bool:
     found = reading.before("occasion", mention.start, 1)
     if found is None:
         return False
+    before = set(reading.folded[max(0, found.start - _SAID_WITHIN) : found.start])
+    if found.name in _TAKEN and before & _MAY:
+        return False  # "can he take colchicine"
+    if found.name in _AWAY:
+        return not before & _LEFT
     return not (found.name == "on" and found.start > 0 and reading.tokens[found.start - 1].folded in _ABOUT)
 
 

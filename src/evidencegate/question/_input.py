@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Callable, Sequence
 
 from evidencegate.errors import InvalidInput
 from evidencegate.question._load import language
@@ -56,18 +57,22 @@ def require_english(text: str) -> None:
         raise InvalidInput("Questions are read in English only; please translate this one")
 
 
-def require_medical(text: str, *, known: bool) -> None:
-    """A question is medical if anything in it is: a tag, a drug, a procedure, a condition, or a medical word.
+def require_medical(text: str, *, suggest: Callable[[], Sequence[str]]) -> None:
+    """A question that names no tag, drug, procedure or condition is medical if it holds a medical word.
+
+    Args:
+        text: the question.
+        suggest: names that its words may have meant, asked for only where it is refused.
 
     Raises:
-        InvalidInput: nothing in it is.
+        InvalidInput: it holds none; says which names may have been meant.
     """
-    if known:
-        return
     medical = {fold(word) for word in language()["medical"]}
     roots = tuple(language()["roots"])
     words = re.findall(r"[^\W\d_]+", text.lower())
     if not any(fold(word) in medical or word.startswith(roots) for word in words):
+        meant = suggest()
+        hint = f"did you mean {' or '.join(meant)}? Otherwise name" if meant else "name"
         raise InvalidInput(
-            f"No medical term was found in the question; name the condition or the treatment, {_EXAMPLE}"
+            f"No medical term was found in the question; {hint} the condition or the treatment, {_EXAMPLE}"
         )

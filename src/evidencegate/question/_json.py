@@ -35,5 +35,6 @@ def question_json(question: Question) -> dict[str, Any]:
             for sub in question.sub_queries
         ],
         "intervention_terms": list(question.intervention_terms),
+        "spelling": [{"written": s.written, "meant": list(s.meant), "read": s.read} for s in question.spelling],
         "decision_words": {name: list(words) for name, words in question.decision_words},
     }

@@ -29,6 +29,7 @@ DECOY = ""
 
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_ABBREVIATION = re.compile(r"[A-Z][A-Z0-9-]{1,7}s?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +139,10 @@ def _grouped(where: str, content: object) -> Iterator[Disease]:
 
 
 def _further() -> Iterator[Disease]:
-    """The short list of further conditions: `label = MeSH; synonym; … > IMPLIED` by specialty."""
+    """The short list of further conditions: `label = MeSH; synonym; … > IMPLIED` by specialty.
+
+    A synonym in capitals is an abbreviation, and counts in exactly its case.
+    """
     for specialty, lines in shipped("conditions").items():
         for entry in lines:
             line, _, implied = (part.strip() for part in entry.partition(" > "))
@@ -150,7 +154,8 @@ def _further() -> Iterator[Disease]:
                     name=name,
                     label=label,
                     mesh=(mesh,) if mesh else (),
-                    synonyms=tuple(s for s in synonyms if s),
+                    synonyms=_distinct(label, (s for s in synonyms if s and not _ABBREVIATION.fullmatch(s))),
+                    short=tuple(s for s in synonyms if _ABBREVIATION.fullmatch(s)),
                     specialty=specialty,
                     implies=(implied,) if implied else (),
                 ),

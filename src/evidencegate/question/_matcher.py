@@ -47,6 +47,16 @@ class Matcher:
             if entry not in held:
                 held.append(entry)
 
+    def words(self) -> frozenset[str]:
+        """All words of the phrases, folded."""
+        found: set[str] = set()
+        nodes = [self._tree]
+        while nodes:
+            node = nodes.pop()
+            found.update(word for word in node if word)
+            nodes += [below for word, below in node.items() if word]
+        return frozenset(found)
+
     def find(self, raw: Sequence[str], folded: Sequence[str]) -> list[Match]:
         """All matches, in order of their first token.
 

@@ -14,6 +14,7 @@ _SPELLING = tuple(
     for pattern, into in (
         ("aem", "em"),
         ("paed", "ped"),
+        ("phaeo", "pheo"),
         ("oed", "ed"),
         ("oes(?=[ot])", "es"),
         ("coel", "cel"),

@@ -97,6 +97,14 @@ def _is_symptom(name: str, vocabulary: Vocabulary) -> bool:
     return name in vocabulary.tags and vocabulary.tags[name].specialty == "symptoms"
 
 
+def _is_minor(name: str, vocabulary: Vocabulary) -> bool:
+    return name in vocabulary.tags and vocabulary.tags[name].specialty in language()["minor"]
+
+
+def _role(name: str, vocabulary: Vocabulary) -> Role:
+    return vocabulary.tags[name].role if name in vocabulary.tags else Role.MAIN
+
+
 def _weight(reading: Reading, mention: Mention, given_for: dict[str, float], vocabulary: Vocabulary) -> float:
     weight = _treated(reading, mention) - mention.start / len(reading.tokens)
     if mention.asked:
@@ -261,9 +269,11 @@ def _roles(
     """The weights without what is only a sign or a setting of something else, and the role of each tag."""
     told = language()["only_asked"]
     signs = {n for n in weights if (_is_symptom(n, vocabulary) or n in told) and n not in asked}
+    if any(not _is_symptom(name, vocabulary) and _role(name, vocabulary) is Role.MAIN for name in asked):
+        signs |= {n for n in weights if n not in asked and _is_minor(n, vocabulary)}
     if signs != set(weights):
         weights = {name: weight for name, weight in weights.items() if name not in signs}
-    roles = {name: vocabulary.tags[name].role if name in vocabulary.tags else Role.MAIN for name in weights}
+    roles = {name: _role(name, vocabulary) for name in weights}
     if any(role is not Role.SETTING for role in roles.values()):
         weights = {name: weight for name, weight in weights.items() if roles[name] is not Role.SETTING}
     return weights, roles

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from evidencegate.documents import sentences
+from evidencegate.question._joined import joined
 from evidencegate.question._load import DECOY, language
 from evidencegate.question._matcher import Match
 from evidencegate.question._normal import BREAKS, Token, tokenize
@@ -180,7 +181,8 @@ def read(text: str, vocabulary: Vocabulary) -> Reading:
     tokens = tokenize(text)
     matches = vocabulary.questions.find([t.text for t in tokens], [t.folded for t in tokens])
     unlisted, vocabulary = new_treatments(tokens, matches, vocabulary)
-    matches = sorted((*matches, *unlisted), key=lambda match: match.start)
+    matches = [*matches, *unlisted]
+    matches = sorted((*matches, *joined(tokens, matches, vocabulary)), key=lambda match: match.start)
     reading = Reading(text, vocabulary, tokens, matches, [], [])
     spans = _pointing(reading, _asking_spans(text))
     starts = [start for start, _ in spans]

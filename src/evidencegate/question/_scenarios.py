@@ -35,6 +35,7 @@ class _Rule:
     groups: tuple[tuple[str, ...], ...]
     without: tuple[str, ...]
     treatments_all: tuple[str, ...]
+    about: tuple[str, ...]
     any_of: _Need
     each: _Need
 
@@ -46,6 +47,8 @@ class _Rule:
         classes: Collection[str],
         named: Collection[str],
         said: str,
+        *,
+        treated: bool,
     ) -> bool:
         if any(name in self.without for name in diseases):
             return False
@@ -54,6 +57,8 @@ class _Rule:
         if self.groups and not any(name in focus for group in self.groups for name in group):
             return False
         if not all(name in named for name in self.treatments_all):
+            return False
+        if self.about and treated and not any(name in self.about for name in classes):
             return False
         ways = self.any_of.met(decisions, classes, said)
         return (not ways or any(ways)) and all(self.each.met(decisions, classes, said))
@@ -78,6 +83,7 @@ def _rules() -> tuple[_Rule, ...]:
             groups=fields.groups("all"),
             without=fields.terms("without"),
             treatments_all=fields.terms("treatments_all"),
+            about=fields.terms("about"),
             any_of=_need(inner) if inner else _Need((), (), ()),
             each=_need(fields),
         )
@@ -123,7 +129,9 @@ def scenario_of(
     classes = _classes(treatments, vocabulary)
     there = _classes(named, vocabulary)
     said = f" {' '.join(phrase(text))} "
+    known = vocabulary.treatments
+    treated = any(term not in known or known[term].drug for term in treatments)
     for rule in _rules():
-        if rule.fits(disease_tags, focus, decision_tags, classes, there, said):
+        if rule.fits(disease_tags, focus, decision_tags, classes, there, said, treated=treated):
             return rule.scenario
     return None

@@ -143,6 +143,21 @@ class Classification:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Spelling:
+    """A word that looks like a misspelt name."""
+
+    written: str
+    meant: tuple[str, ...]
+    """The names that it may be."""
+    read: bool
+    """Whether the question was read with the name in its place; it is the only one then."""
+
+    def __post_init__(self) -> None:
+        if not self.meant or (self.read and len(self.meant) != 1):
+            raise ValueError("a misspelt word may be one name or several, and is read as one")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
     """A question understood: its PICO, tags, field and searches. Everything downstream is driven by it."""
 
@@ -159,6 +174,8 @@ class Question:
     """Conditions of the question that the vocabulary does not know; each is among `disease_tags` by its name."""
     decision_words: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """For each decision tag that was read from the text, the words that spoke for it most."""
+    spelling: tuple[Spelling, ...] = ()
+    """Words that look like misspelt names, and how they were read."""
 
     def __post_init__(self) -> None:
         if not self.sub_queries:

@@ -10,6 +10,7 @@ from evidencegate.question._pico import pico
 from evidencegate.question._primary import conditions
 from evidencegate.question._reading import Reading, read
 from evidencegate.question._scenarios import scenario_of
+from evidencegate.question._spelling import spelled, suggestions
 from evidencegate.question._subqueries import sub_queries
 from evidencegate.question._types import Question, Tags
 from evidencegate.question._vocabulary import Vocabulary, load_vocabulary
@@ -46,13 +47,15 @@ def understand(text: str, *, vocabulary: Vocabulary | None = None, edits: Edits 
     """
     edits = edits or Edits()
     vocabulary = vocabulary or load_vocabulary()
-    text = clean(text)
-    require_english(text)
+    asked = clean(text)
+    require_english(asked)
+    text, spelling = spelled(asked, vocabulary)
     reading = read(text, vocabulary)
     vocabulary = reading.vocabulary
     together = interacting(reading, vocabulary)
     found = conditions(reading, vocabulary, together=together)
-    require_medical(text, known=bool(found.tags or reading.treatments))
+    if not (found.tags or reading.treatments):
+        require_medical(text, suggest=lambda: suggestions(text, vocabulary))
     if edits.disease_tags is not None:
         found = chosen_conditions(found, edits.disease_tags, vocabulary)
     words: tuple[tuple[str, tuple[str, ...]], ...] = ()
@@ -69,7 +72,7 @@ def understand(text: str, *, vocabulary: Vocabulary | None = None, edits: Edits 
     )
     named = tuple(dict.fromkeys(m.name for m in reading.treatments if not m.negated))
     return Question(
-        text=text,
+        text=asked,
         pico=understood,
         disease_tags=found.tags,
         decision_tags=decided,
@@ -81,4 +84,5 @@ def understand(text: str, *, vocabulary: Vocabulary | None = None, edits: Edits 
         intervention_terms=terms,
         own_tags=found.own,
         decision_words=words,
+        spelling=spelling,
     )

@@ -12,7 +12,7 @@ from evidencegate.errors import UnknownName
 from evidencegate.question import _load
 from evidencegate.question._load import Decision, DrugClass, Measure, Stem
 from evidencegate.question._matcher import Entry, Matcher
-from evidencegate.question._normal import fold, phrase
+from evidencegate.question._normal import BREAKS, fold, phrase, tokenize
 from evidencegate.question._types import Tag, Treatment
 
 # Tokens of three letters keep their s, so the plural of an abbreviation of two is listed beside it.
@@ -221,5 +221,9 @@ def treatment(term: str, *, vocabulary: Vocabulary | None = None) -> Treatment:
 
 
 def tag_name(text: str) -> str:
-    """The name a condition gets as a tag: `Fabry disease` is `FABRY_DISEASE`."""
-    return re.sub(r"[^A-Z0-9]+", "_", " ".join(phrase(text)).upper()).strip("_")
+    """The name a condition gets as a tag: `Fabry disease` is `FABRY_DISEASE`, and of several kinds the kind is."""
+    *first, last = phrase(text) or ("",)
+    # Only the last word has a number: the s of "VEXAS syndrome" or "Williams syndrome" is none.
+    written = [re.sub(r"['’]s?$", "", t.text.lower()) for t in tokenize(text) if t.text not in BREAKS and t.text != ","]
+    kept = [w if w == f"{f}s" else f for w, f in zip(written, first, strict=False)]
+    return re.sub(r"[^A-Z0-9]+", "_", " ".join([*kept, last]).upper()).strip("_")
