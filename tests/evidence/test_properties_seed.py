@@ -21,6 +21,7 @@ from evidence_strategies import (
     make_question,
     packages,
     questions,
+    sentences,
 )
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -105,7 +106,31 @@ def test_sufficiency_counts_only_relevant_items_and_is_the_sum_of_its_parts(pack
     assert abs(min(100.0, sum(whole.components.values())) - whole.score) < 0.011
     assert whole.level is SufficiencyLevel.of(whole.score)
     assert whole.reasons
-    assert whole.version == "sufficiency/1"
+    assert whole.version == "sufficiency/2"
+
+
+@given(packages(), st.lists(st.tuples(sentences, sentences), max_size=4), st.tuples(sentences, sentences))
+def test_sufficiency_is_monotone_in_what_is_said(
+    package: EvidencePackage, said: list[tuple[str, str]], one: tuple[str, str]
+) -> None:
+    asking = replace(package.question, pico=replace(package.question.pico, outcome="mortality"))
+    package = replace(package, question=asking)
+    before, after = (score(package, now=NOW, said=told) for told in (said, [*said, one]))
+    assert after.score >= before.score
+    assert score(package, now=NOW).score >= after.score
+    for told in (before, after):
+        assert abs(min(100.0, sum(told.components.values())) - told.score) < 0.011
+
+
+@given(packages(), items(number=99, anchors=ANCHOR_IDS), st.sampled_from(["mortality", "stroke, bleeding"]), sentences)
+def test_sufficiency_is_monotone_in_evidence_where_an_outcome_is_asked(
+    package: EvidencePackage, item: EvidenceItem, outcome: str, text: str
+) -> None:
+    asking = replace(package.question, pico=replace(package.question.pico, outcome=outcome))
+    package = replace(package, question=asking)
+    telling = replace(item, document=replace(item.document, text=text))
+    before = score(package, now=NOW).score
+    assert score(replace(package, items=(*package.items, telling)), now=NOW).score >= before
 
 
 # Property 5: Perplexity Blocking

@@ -148,7 +148,8 @@ def test_an_anchor_keeps_its_design_and_is_marked() -> None:
 
 def test_a_record_without_the_interventions_asked_about_counts_for_little() -> None:
     question = make_question("Does metformin help in atrial fibrillation?", interventions=("metformin",))
-    named = [replace(work(n, types="Randomized Controlled Trial"), interventions=1) for n in range(1, 4)]
+    text = "Metformin was compared with placebo in atrial fibrillation."
+    named = [replace(work(n, text=text, types="Randomized Controlled Trial"), interventions=1) for n in range(1, 4)]
     unnamed = [work(n, types="Randomized Controlled Trial") for n in range(4, 12)]
     items, _ = rank(question, [*unnamed, *named], now=NOW)
     assert [item.document.id for item in items[:3]] == ["pmid:1", "pmid:2", "pmid:3"]

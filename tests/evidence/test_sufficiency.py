@@ -27,7 +27,11 @@ QUESTION = make_question()
 def item(number: int, level: Level = Level.RCT, points: float = 80.0, year: int = 2024) -> EvidenceItem:
     return EvidenceItem(
         document=Document(
-            id=f"pmid:{number}", title="t", text="x", identifiers=Identifiers(pmid=str(number)), year=year
+            id=f"pmid:{number}",
+            title="t",
+            text="An anticoagulant was given.",
+            identifiers=Identifiers(pmid=str(number)),
+            year=year,
         ),
         level=level,
         disease_tags=frozenset({"AF"}),

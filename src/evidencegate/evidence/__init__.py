@@ -5,6 +5,7 @@
 """
 
 from evidencegate.evidence._anchors import Anchor, AnchorKind, Pack, Packs, anchor_document, scope_only
+from evidencegate.evidence._asked import Part, asked, covered, labels, named_itself, of_population, outcomes_named
 from evidencegate.evidence._assemble import assemble, by_tags
 from evidencegate.evidence._byline import NO_JOURNAL, NO_YEAR, format_authors, metadata_line
 from evidencegate.evidence._conflicts import WEIGHTS, Conflict, Finding, conflicts
@@ -28,7 +29,7 @@ from evidencegate.evidence._packs import check_packs, load_packs
 from evidencegate.evidence._rank import Relevance, Work, rank
 from evidencegate.evidence._select import select
 from evidencegate.evidence._sufficiency import VERSION as SUFFICIENCY_VERSION
-from evidencegate.evidence._sufficiency import Scorer, anchor_guidelines, misses_interventions, relevant, score
+from evidencegate.evidence._sufficiency import Said, Scorer, anchor_guidelines, misses_interventions, relevant, score
 from evidencegate.evidence._topic import Tier, tier
 from evidencegate.evidence._types import (
     EvidenceItem,
@@ -66,10 +67,19 @@ __all__ = [
     "check_packs",
     "load_packs",
     "scope_only",
+    # what is asked, part by part
+    "Part",
+    "asked",
+    "covered",
+    "labels",
+    "named_itself",
+    "of_population",
+    "outcomes_named",
     # parts
     "Merged",
     "Relevance",
     "SUFFICIENCY_VERSION",
+    "Said",
     "Scorer",
     "Tier",
     "Work",

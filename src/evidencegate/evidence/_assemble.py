@@ -7,10 +7,11 @@ from types import MappingProxyType
 
 from evidencegate.documents import Document, Notice
 from evidencegate.evidence._anchors import Anchor, Packs, anchor_document
+from evidencegate.evidence._asked import sought
 from evidencegate.evidence._merge import Merged, merge, merge_documents
 from evidencegate.evidence._rank import Relevance, Work, ordered, rank, text_points
 from evidencegate.evidence._sufficiency import ENOUGH, score
-from evidencegate.evidence._topic import Tier, tier
+from evidencegate.evidence._topic import Tier, decided_by_design, tier
 from evidencegate.evidence._types import EvidencePackage, Excluded
 from evidencegate.question import Question, tag_document
 from evidencegate.sources import SearchResult
@@ -171,7 +172,9 @@ def _member(question: Question, packs: Packs, anchor: Anchor) -> bool:
 def _work(question: Question, packs: Packs, merged: Merged, anchor: Anchor | None) -> Work:
     """A work with its tags: what its record says, and what the curators of its anchor said."""
     tags = tag_document(merged.document, question)
-    disease, decision, interventions = tags.disease, tags.decision, len(tags.interventions)
+    named = tags.interventions.intersection(sought(question)) if sought(question) else tags.interventions
+    disease, interventions = tags.disease, len(named)
+    decision = tags.decision | decided_by_design(question, merged.document, interventions)
     member = anchor is not None and _member(question, packs, anchor)
     if anchor is not None:
         disease |= frozenset(anchor.disease_tags)

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from evidencegate.documents import Document, Passage
 from evidencegate.evidence._anchors import Anchor, scope_only
+from evidencegate.evidence._asked import sought
 from evidencegate.evidence._design import Level
 from evidencegate.evidence._direct_url import direct_url
 from evidencegate.evidence._level import evidence_level
@@ -108,7 +109,7 @@ def ordered(question: Question, items: Sequence[EvidenceItem]) -> list[EvidenceI
 
 def text_points(question: Question) -> float:
     """What the words of a text can give: 26, or 16 where 10 are kept for the interventions asked about."""
-    return _TEXT - _INTERVENTIONS if question.intervention_terms else _TEXT
+    return _TEXT - _INTERVENTIONS if sought(question) else _TEXT
 
 
 def _query(question: Question) -> str:
@@ -140,7 +141,7 @@ def _item(question: Question, work: Work, text: float, now: date) -> EvidenceIte
             "recency": round(_RECENT * max(0.0, 1 - age / _RECENCY_YEARS), 2),
             "anchor": _anchor_points(work),
         }
-        if question.intervention_terms:
+        if sought(question):
             components["interventions"] = _intervention_points(question, work.interventions)
     return EvidenceItem(
         document=document,
@@ -156,7 +157,7 @@ def _item(question: Question, work: Work, text: float, now: date) -> EvidenceIte
 
 def _intervention_points(question: Question, held: int) -> float:
     """0 for none of the interventions asked about, 6 for one of many, 10 for all."""
-    share = min(1.0, held / len(question.intervention_terms))
+    share = min(1.0, held / len(sought(question)))
     return round(_INTERVENTIONS * (0.6 + 0.4 * share), 2) if held else 0.0
 
 

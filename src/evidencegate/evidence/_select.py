@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from evidencegate.evidence._design import Level
 from evidencegate.evidence._rank import text_points
-from evidencegate.evidence._sufficiency import misses_interventions, relevant
+from evidencegate.evidence._sufficiency import answering, relevant
 from evidencegate.evidence._topic import Tier, tier
 from evidencegate.evidence._types import EvidenceItem, EvidencePackage
 from evidencegate.question import Question
@@ -31,7 +31,7 @@ def select(package: EvidencePackage, *, minimum: int = MINIMUM, maximum: int = M
     focused = [item for item in items if _focused(package.question, item)]
     # What names none of the interventions asked about comes last: it fills the list, it answers nothing.
     broad = sorted(
-        (item for item in items if item not in focused), key=lambda item: misses_interventions(package.question, item)
+        (item for item in items if item not in focused), key=lambda item: not answering(package.question, item)
     )
     chosen = focused[:maximum]
     if len(chosen) < _FEW:
@@ -47,7 +47,7 @@ def select(package: EvidencePackage, *, minimum: int = MINIMUM, maximum: int = M
 
 
 def _focused(question: Question, item: EvidenceItem) -> bool:
-    if misses_interventions(question, item):
+    if not answering(question, item):
         return False
     close = tier(question, item.disease_tags, item.decision_tags, interventions=1, text=1.0) >= Tier.TOPIC_AND_DECISION
     return close or item.components.get("text", 0.0) >= _NEAR * text_points(question)
@@ -56,7 +56,7 @@ def _focused(question: Question, item: EvidenceItem) -> bool:
 def _reviews(question: Question, items: Sequence[EvidenceItem]) -> list[EvidenceItem]:
     quality = (Level.GUIDELINE, Level.SYSTEMATIC_REVIEW, Level.REVIEW)
     found = [item for item in items if item.level in quality]
-    return sorted(found, key=lambda item: (misses_interventions(question, item), quality.index(item.level)))
+    return sorted(found, key=lambda item: (not answering(question, item), quality.index(item.level)))
 
 
 def _with_primary_studies(items: Sequence[EvidenceItem], chosen: list[EvidenceItem]) -> list[EvidenceItem]:

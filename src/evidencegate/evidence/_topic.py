@@ -1,12 +1,21 @@
 """Whether a record is about what was asked (rule 11), and how closely its tags meet the question's."""
 
+import re
 from collections.abc import Collection
 from enum import IntEnum
 
+from evidencegate.documents import Document
+from evidencegate.evidence._design import Level
+from evidencegate.evidence._level import evidence_level
 from evidencegate.question import Question
 
 _MATCH = 0.3
 """How well a text must match where a question names neither a condition nor an intervention."""
+_COMPARES = re.compile(
+    r"\b(?:versus|vs\.?|compared (?:with|to)|comparison of|comparing|comparative)(?!\w)", re.IGNORECASE
+)
+_TESTED = (Level.GUIDELINE, Level.SYSTEMATIC_REVIEW, Level.RCT)
+_BOTH = 2
 
 
 class Tier(IntEnum):
@@ -48,3 +57,19 @@ def tier(
     if question.decision_tags.primary in decision_tags:
         return Tier.BOTH_PRIMARY
     return Tier.TOPIC_AND_DECISION if any(t in question.decision_tags for t in decision_tags) else Tier.TOPIC
+
+
+def decided_by_design(question: Question, document: Document, interventions: int) -> frozenset[str]:
+    """The decisions asked about that a record is about by what it compares, whether or not its words say so.
+
+    Where a drug is to be chosen, a record that sets two of the interventions asked about beside each other, or says in
+    its title that it compares; where a treatment is asked about, a trial or review of it. `interventions` is how many
+    of those asked about the record names.
+    """
+    asked = question.decision_tags
+    found: set[str] = set()
+    if "drug_choice" in asked and (interventions >= _BOTH or _COMPARES.search(document.title)):
+        found.add("drug_choice")
+    if "therapy" in asked and interventions and evidence_level(document) in _TESTED:
+        found.add("therapy")
+    return frozenset(found)

@@ -9,6 +9,7 @@ from evidencegate.models.stance import Label, Stance
 from evidencegate.question import Question
 from evidencegate.report._engine import Engine
 from evidencegate.report._extract import Candidate, candidates
+from evidencegate.report._opposed import can_oppose
 
 _READ = 12
 """Sentences of other records that are held against the answer."""
@@ -36,7 +37,8 @@ def opposing(
     """The sentences that contradict the answer, surest first, one for each record.
 
     A sentence of another record contradicts one of the answer if both name the same treatments and an outcome in
-    common, and if it supports a counterfactual statement of the answer's sentence and refutes the sentence itself.
+    common, what they tell of it cannot both hold, and if it supports a counterfactual statement of the answer's
+    sentence and refutes the sentence itself.
     A sentence of the answer may contradict one before it: that the answer says both does not make them agree.
     """
     if not direct:
@@ -72,7 +74,7 @@ def _others(
     for candidate in candidates(items, question.text, engine.relevance):
         if len(near) == _READ:
             break
-        if _place(candidate) not in told:
+        if candidate.finding and _place(candidate) not in told:
             near.setdefault(_place(candidate), candidate)
     return [*direct, *near.values()]
 
@@ -93,7 +95,11 @@ def _pairs(
         words = content(against.text)
         # The first of the others are the answer's own; one before this sentence was held against it already.
         for other in others[number + 1 :]:
-            if other.item.document.id != against.item.document.id and _one_matter(against, other):
+            if (
+                other.item.document.id != against.item.document.id
+                and can_oppose(against.text, other.text)
+                and _one_matter(against, other)
+            ):
                 ranked.append((len(words & content(other.text)), number, other))
     ranked.sort(key=lambda pair: (-pair[0], pair[1], pair[2].item.document.id, pair[2].quote.span))
     chosen: dict[int, list[Candidate]] = {}

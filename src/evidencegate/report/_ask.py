@@ -10,7 +10,6 @@ from evidencegate.evidence import (
     EvidencePackage,
     Fallback,
     Packs,
-    Sufficiency,
     fallback_decision,
     misses_interventions,
     score,
@@ -99,7 +98,7 @@ async def ask(
         doses = audience is Audience.PROFESSIONAL
         writer = Writer(model=model, run=run)
         written = await written_answer(question.text, readable(package), writer, engine, doses=doses)
-    answer = compose(package, score(package), fallback, engine, audience=audience, run=run.id, written=written)
+    answer = compose(package, fallback, engine, audience=audience, run=run.id, written=written)
     marked = (PARTIAL,) if run.short else ()
     return replace(answer, images=images, warnings=(*marked, *answer.warnings, *warnings), partial=run.short)
 
@@ -113,7 +112,6 @@ async def search_all(question: Question, sources: Sequence[Source], run: Run) ->
 
 def compose(
     package: EvidencePackage,
-    sufficiency: Sufficiency,
     fallback: Fallback,
     engine: Engine,
     *,
@@ -121,7 +119,10 @@ def compose(
     run: str,
     written: WrittenAnswer = _UNWRITTEN,
 ) -> Answer:
-    """The answer from ranked evidence: what was `written` and passed, else in the records' own words."""
+    """The answer from ranked evidence: what was `written` and passed, else in the records' own words.
+
+    How sufficient the evidence is, is judged with what is said: records that answer nothing are not enough.
+    """
     items = readable(package)
     found, groups = extract(package.question, items, engine.relevance, doses=audience is Audience.PROFESSIONAL)
     direct, main = [quoted(candidate) for candidate in found], list(found)
@@ -138,7 +139,7 @@ def compose(
     )
     return Answer(
         package=package,
-        sufficiency=sufficiency,
+        sufficiency=score(package, said=[(d.text, s.item.document.title) for d in direct for s in d.support]),
         direct=tuple(draft.numbered(numbers) for draft in direct),
         sections=tuple(_section(group, drafts, numbers) for group, drafts in parts if drafts),
         contradictory=tuple(contradicting(opposition, numbers) for opposition in against),

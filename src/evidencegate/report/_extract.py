@@ -1,19 +1,19 @@
 """The local engine's answer: the record's own sentences, chosen, grouped and never repeated."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from evidencegate.documents import Document, Passage, Quote, Span, sentences
-from evidencegate.evidence import EvidenceItem, Level
+from evidencegate.evidence import EvidenceItem, Level, Part, asked, covered, named_itself, of_population
 from evidencegate.question import Category, Question
 from evidencegate.report._outline import belongs
 from evidencegate.report._relevance import Relevance, content
-from evidencegate.report._worth import focus, holds_dose, kernel, worth
+from evidencegate.report._worth import holds_dose, kernel, worth
 from evidencegate.report.citations import enforce_citations
 
 # What a sentence's place in the answer is made of; the parts sum to 1.
-_WEIGHTS = {"relevance": 0.50, "record": 0.20, "worth": 0.20, "level": 0.10}
+_WEIGHTS = {"relevance": 0.45, "record": 0.15, "worth": 0.15, "itself": 0.15, "level": 0.10}
 _LEVEL_WORTH = {
     Level.GUIDELINE: 1.0,
     Level.SYSTEMATIC_REVIEW: 1.0,
@@ -24,6 +24,9 @@ _LEVEL_WORTH = {
     Level.CASE_SERIES: 0.2,
     Level.OTHER: 0.1,
 }
+_NONE = frozenset[Part]()
+_ABOUT = frozenset({Part.INTERVENTION, Part.SUBJECT})
+"""The parts of what is asked without which a sentence is about something else."""
 _NEAR = 0.25
 """Below this relevance a sentence is about something else."""
 _ON_IT = 0.5
@@ -34,8 +37,8 @@ _AS_NEAR = 0.75
 """A record not heard yet comes first if its sentence is at least this near, relative to the nearest."""
 _LEAST = 0.2
 """Below this worth a sentence of an article tells what was known or wished before, and answers nothing."""
-_FINDING = 0.5
-"""From this worth on a sentence states a finding, and stands alone."""
+_FINDING, _LEANING = 0.5, 0.3
+"""From this worth on a sentence states a finding, and stands alone; or states one that leans on others."""
 _SAME = 0.6
 """Two sentences that share this much of their content (Jaccard) say the same."""
 _READ = 40
@@ -54,6 +57,13 @@ class Candidate:
     relevance: float
     worth: float = 1.0
     """How much it can say on its own, 0-1."""
+    parts: frozenset[Part] = frozenset()
+    """What it names of what is asked, read with its record's title."""
+
+    @property
+    def finding(self) -> bool:
+        """Whether it states a finding and stands alone; a curated summary states nothing else."""
+        return self.worth >= _FINDING or self.item.document.curated
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +81,15 @@ def candidates(
     relevance: Relevance,
     *,
     doses: bool = True,
-    focused: frozenset[str] = frozenset(),
+    question: Question | None = None,
 ) -> list[Candidate]:
     """Every sentence of `items` that may answer `query`, best first.
 
-    A sentence that meets none of the stems in `focused`, in itself or in its record's title, counts half as near. A
-    finding is as near as its record's title allows, too: what an article on the very question concludes need not
+    A sentence that does not name what `question` asks about, in itself or in its record's title, counts half as near.
+    A finding is as near as its record's title allows, too: what an article on the very question concludes need not
     repeat the question's words.
     """
+    about = _ABOUT.intersection(one.part for one in asked(question)) if question else frozenset()
     drafts = [
         (item, quote, text, value)
         for item in items
@@ -87,9 +98,12 @@ def candidates(
     ]
     titles = list(dict.fromkeys(item.document.title for item, _, _, _ in drafts))
     titled = dict(zip(titles, relevance(query, titles), strict=True))
+    parts = [_parts(question, item, text) if question else _NONE for item, _, text, _ in drafts]
     near = [
-        _near(item, text, value, close, titled[item.document.title], focused)
-        for (item, _, text, value), close in zip(drafts, relevance(query, [t for _, _, t, _ in drafts]), strict=True)
+        _near(value, close, titled[item.document.title]) / (1 if about <= named else 2)
+        for (item, _, _, value), close, named in zip(
+            drafts, relevance(query, [t for _, _, t, _ in drafts]), parts, strict=True
+        )
     ]
     found = [
         Candidate(
@@ -99,21 +113,21 @@ def candidates(
             _WEIGHTS["relevance"] * close
             + _WEIGHTS["record"] * item.score / 100
             + _WEIGHTS["worth"] * value
+            + _WEIGHTS["itself"] * (named_itself(question, text) if question else close)
             + _WEIGHTS["level"] * _LEVEL_WORTH[item.level],
             close,
             value,
+            named,
         )
-        for (item, quote, text, value), close in zip(drafts, near, strict=True)
+        for (item, quote, text, value), close, named in zip(drafts, near, parts, strict=True)
         if close >= _NEAR
     ]
     return sorted(found, key=lambda c: (-c.value, c.item.document.id, c.quote.span))
 
 
-def _near(item: EvidenceItem, text: str, value: float, close: float, titled: float, focused: frozenset[str]) -> float:
+def _near(value: float, close: float, titled: float) -> float:
     """How near a sentence is, with what its title says of it."""
-    if value >= _FINDING and titled >= _ON_IT:
-        close = max(close, (close + titled) / 2)
-    return close if not focused or focused & (content(text) | content(item.document.title)) else close / 2
+    return max(close, (close + titled) / 2) if value >= _FINDING and titled >= _ON_IT else close
 
 
 def choose(
@@ -141,29 +155,38 @@ def extract(
 ) -> tuple[tuple[Candidate, ...], tuple[Group, ...]]:
     """The direct answer, and what each sub-question adds to it.
 
-    Returns `direct` sentences of different records that answer the whole question, then for each sub-query up to
-    `per_group` sentences that have not been shown, of records not cited yet where there are any: a reader sees the
-    breadth of the evidence, not one article at length.
+    Returns `direct` findings of different records that answer the whole question: of those that name most of what it
+    asks, the best. Then for each sub-query up to `per_group` findings that have not been shown and name no less, of
+    records not cited yet where there are any: a reader sees the breadth of the evidence, not one article at length.
     """
-    wanted = focus(question)
-    whole = candidates(items, question.text, relevance, doses=doses, focused=wanted)
-    answer = choose(_not_far(whole), limit=direct, per_record=1)
+    whole = _findings(candidates(items, question.text, relevance, doses=doses, question=question))
+    named = max((candidate.parts for candidate in whole), key=_told, default=_NONE)
+    if not _ABOUT.intersection(one.part for one in asked(question)) <= named:
+        # No record says it in the question's words; one that is very near may say it in others.
+        whole = [candidate for candidate in whole if candidate.relevance * 2 >= _ON_IT]
+    answer = choose(_not_far([c for c in whole if _told(c.parts) == _told(named)]), limit=direct, per_record=1)
+    heard = {candidate.item.document.id for candidate in answer}
+    several = len({sub_query.query for sub_query in question.sub_queries}) > 1
     shown = list(answer)
     groups: list[Group] = []
-    asked: dict[str, Category] = {}  # sub-queries that differ only in the evidence they want are one question
+    sub_queries: dict[str, Category] = {}  # those that differ only in the evidence they want are one question
     for sub_query in question.sub_queries:
-        asked.setdefault(sub_query.query, sub_query.category)
-    for query, category in asked.items():
-        ranked = whole if query == question.text else candidates(items, query, relevance, doses=doses, focused=wanted)
-        ranked = _not_far([candidate for candidate in ranked if belongs(category, candidate.text)])
+        sub_queries.setdefault(sub_query.query, sub_query.category)
+    for query, category in sub_queries.items():
+        near = whole if query == question.text else candidates(items, query, relevance, doses=doses, question=question)
+        ranked = _not_far(
+            [
+                candidate
+                for candidate in _findings(near)
+                if belongs(category, candidate.text) and _no_less(candidate, named, heard, several=several)
+            ]
+        )
         cited = {candidate.item.document.id for candidate in shown}
         nearest = max((candidate.relevance for candidate in ranked), default=0.0)
         fresh = [
             candidate
             for candidate in ranked
-            if candidate.item.document.id not in cited
-            and candidate.worth >= _FINDING
-            and candidate.relevance >= _AS_NEAR * nearest
+            if candidate.item.document.id not in cited and candidate.relevance >= _AS_NEAR * nearest
         ]
         # What records say that were not heard yet comes before more from those that were.
         added = choose(fresh, limit=per_group, taken=shown, per_record=1)
@@ -172,6 +195,34 @@ def extract(
             groups.append(Group(category, query, tuple(added)))
             shown += added
     return tuple(answer), tuple(groups)
+
+
+def _findings(ranked: Sequence[Candidate]) -> list[Candidate]:
+    """Those that stand alone; where there is none, those that lean on the sentence or the article before."""
+    return [c for c in ranked if c.finding] or [c for c in ranked if c.worth >= _LEANING]
+
+
+def _parts(question: Question, item: EvidenceItem, text: str) -> frozenset[Part]:
+    """What a sentence names of what is asked, read with its title; of whom it speaks, its record tells."""
+    named = covered(question, text, item.document.title)
+    return named | {Part.POPULATION} if of_population(question, item.document) else named
+
+
+def _told(parts: frozenset[Part]) -> int:
+    """How much of what is asked these parts are: comparison and population least."""
+    return sum(1 if part in (Part.COMPARISON, Part.POPULATION) else 2 for part in parts)
+
+
+def _no_less(candidate: Candidate, named: frozenset[Part], heard: Collection[str], *, several: bool) -> bool:
+    """Whether a sentence may stand beside an answer that names `named`.
+
+    It names what is asked about; the outcome too, save where several questions are asked; and what it is compared
+    with, save where its record was heard on that already.
+    """
+    least = named & _ABOUT if several else named
+    if candidate.item.document.id in heard:
+        least -= {Part.COMPARISON}
+    return least <= candidate.parts
 
 
 def _not_far(ranked: Sequence[Candidate]) -> list[Candidate]:

@@ -8,7 +8,7 @@ from markupsafe import Markup
 from evidencegate._templates import templates_of
 from evidencegate.documents import Document, Span
 from evidencegate.report._markdown import CURATED, NOTICE, absence
-from evidencegate.report._references import metadata_line
+from evidencegate.report._references import closed, metadata_line
 from evidencegate.report._types import Answer, Citation, Reference, Sentence
 
 # Of a full text the page shows what surrounds the quotes; an abstract is shown whole.
@@ -29,6 +29,7 @@ def html(answer: Answer) -> str:
             curated=CURATED,
             absence=absence(answer),
             metadata_line=metadata_line,
+            closed=closed,
             mark_id=mark_id,
         )
     )

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from evidencegate.report._references import metadata_line
+from evidencegate.report._references import closed, metadata_line
 from evidencegate.report._refused import RemovedCitation, Unsupported
 from evidencegate.report._types import Answer, Reference, Sentence
 
@@ -105,7 +105,7 @@ def reference_markdown(reference: Reference) -> str:
     status = "" if reference.retraction == "none" else f" **{reference.retraction.upper()}**"
     curated = f" *({CURATED}: the quoted words are ours, not the article's)*" if reference.curated else ""
     return (
-        f"{reference.n}. {escape(reference.authors)} {escape(reference.title.rstrip('.'))}. "
+        f"{reference.n}. {escape(reference.authors)} {escape(closed(reference.title))} "
         f"*{escape(reference.journal)}*. {reference.year}. <{reference.url}>{status}{curated}  \n"
         f"   {escape(metadata_line(reference))}  \n"
         f"   {badges}"

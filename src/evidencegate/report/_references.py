@@ -13,6 +13,7 @@ __all__ = [
     "NO_JOURNAL",
     "NO_YEAR",
     "Listed",
+    "closed",
     "format_authors",
     "metadata_line",
     "nlm",
@@ -85,8 +86,13 @@ def nlm(reference: Reference) -> str:
     named = [f"doi:{ids.doi}"] if ids.doi else []
     named += [f"PMID: {ids.pmid}"] if ids.pmid else []
     named += [f"PMCID: {ids.pmcid}"] if ids.pmcid else []
-    title = reference.title if reference.title.endswith(("?", "!")) else reference.title.rstrip(".") + "."
-    return f"{authors}. {title} {'. '.join((reference.journal.rstrip('.'), place, *named))}."
+    return f"{authors}. {closed(reference.title)} {'. '.join((reference.journal.rstrip('.'), place, *named))}."
+
+
+def closed(title: str) -> str:
+    """A title with the one mark that ends it: a question or exclamation mark stands instead of the full stop."""
+    bare = title.rstrip(". ")
+    return bare if bare.endswith(("?", "!")) else f"{bare}."
 
 
 def source_badge(item: EvidenceItem) -> SourceBadge:

@@ -3,7 +3,7 @@
 from evidencegate._templates import templates_of
 from evidencegate.report._html import mark_id, marked_sources
 from evidencegate.report._markdown import CURATED, NOTICE
-from evidencegate.report._references import metadata_line
+from evidencegate.report._references import closed, metadata_line
 from evidencegate.report._report_types import Report
 
 
@@ -18,6 +18,7 @@ def report_html(report: Report) -> str:
             notice=NOTICE,
             curated=CURATED,
             metadata_line=metadata_line,
+            closed=closed,
             mark_id=mark_id,
         )
     )

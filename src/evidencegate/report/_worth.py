@@ -10,10 +10,10 @@ from typing import Any
 import yaml
 
 from evidencegate.counter._data import terms as finding_words
+from evidencegate.counter._grammar import grammar
+from evidencegate.counter._verbs import main_verb
 from evidencegate.documents import Document, Span, sentences
-from evidencegate.errors import UnknownName
-from evidencegate.question import Question, treatment
-from evidencegate.report._relevance import content
+from evidencegate.models.stance._findings import read
 from evidencegate.report.citations import mentions
 
 _MIN_WORDS, _MAX_WORDS = 6, 70
@@ -25,6 +25,8 @@ _WHOLE = 5
 """From so many sentences on an abstract goes from background to conclusion; a shorter one may be all findings."""
 _CLOSING = 4
 """At most so many of its last sentences are conclusions."""
+_SILENT = 0.35
+"""Worth of a sentence among results whose words report nothing: who took part, what was given, what was looked at."""
 _CITING = 0.3
 """Worth of a sentence that cites others: it mostly reports their findings, and their record is the better source."""
 
@@ -49,7 +51,6 @@ class _Rules:
     dose: re.Pattern[str]
     inline_label: re.Pattern[str]
     imprint: re.Pattern[str]
-    generic: frozenset[str]
 
 
 @cache
@@ -68,7 +69,6 @@ def _rules() -> _Rules:
         dose=re.compile(raw["dose"]),
         inline_label=re.compile(raw["inline_label"]),
         imprint=re.compile(raw["imprint"], re.DOTALL),
-        generic=content(raw["generic"]),
     )
 
 
@@ -173,35 +173,29 @@ def worth(document: Document, sentence: Span) -> float:
     figures = sum(any(c.isdigit() for c in word) for word in words)
     if figures > _MAX_FIGURES * len(words) + 2:
         return 0.0
+    if not document.curated and not _has_verb(text):
+        return 0.0
     rules = _rules()
+    part = part_of(document, sentence)
     # A curated summary states findings and scope only; which of the two, its words tell.
-    value = rules.worth[part_of(document, sentence)] or (rules.worth[Part.BACKGROUND] if document.curated else 0.0)
+    value = rules.worth[part] or (rules.worth[Part.BACKGROUND] if document.curated else 0.0)
+    if part in (Part.RESULT, Part.UNLABELLED) and not _tells(text):
+        value *= _SILENT
     if _citing(text):
         value *= _CITING
     return value * (0.5 if rules.leaning.match(text) else 1.0)
 
 
-def focus(question: Question) -> frozenset[str]:
-    """Stems of the words an answer must meet one of: names of the interventions asked about, and of their members.
-
-    Where the vocabulary knows none, the words of the question that say what it is about beside its condition.
-    """
-    if question.intervention_terms:
-        named = frozenset[str]().union(*map(_names, question.intervention_terms))
-        return named - _rules().generic or named
-    conditions = (question.pico.condition, *(name.replace("_", " ") for name in question.disease_tags.all))
-    return content(question.text) - content(" ".join(conditions)) - _rules().generic
+@lru_cache(maxsize=8192)
+def _has_verb(text: str) -> bool:
+    """Whether a sentence has a finite verb; a heading, or a population that is only named, has none."""
+    return main_verb(text, grammar()) is not None
 
 
-@cache
-def _names(term: str) -> frozenset[str]:
-    """Stems of every name of an intervention, and of the members of a class."""
-    try:
-        known = treatment(term)
-    except UnknownName:
-        return content(term)
-    members = [other for name in known.members for other in (name, *treatment(name).synonyms)]
-    return content(" ".join((term, *known.synonyms, *members)))
+@lru_cache(maxsize=8192)
+def _tells(text: str) -> bool:
+    """Whether a sentence reports a finding by its words: an effect, a difference, none."""
+    return bool(finding_words().finding.search(text) or read(text).effects)
 
 
 def holds_dose(text: str) -> bool:

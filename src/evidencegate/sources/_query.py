@@ -18,6 +18,8 @@ from evidencegate.question import Question, SubQuery, tag
 _WORD = re.compile(r"[^\W_]+(?:[-'’./][^\W_]+)*")
 _MAX_WORDS = 6
 _LONGEST_PHRASE = 6
+_SHORT = 40
+"""A question of more words than this tells a story; its own words are not searched for."""
 _NAMES = 4
 
 
@@ -111,9 +113,11 @@ def concepts(sub_query: SubQuery, question: Question) -> Concepts:
     phrases = [name for name in names if len(name.split()) > 1 and _occurs(name.casefold(), text)]
     covered = " ".join([*condition, *intervention, *phrases]).casefold()
     dropped = _word_list("stop_words") | _word_list("evidence_words")
+    # Where no intervention is known, the words that no vocabulary knows say what is asked: "soy", "enteral feeds".
+    own = "" if question.intervention_terms or len(question.text.split()) > _SHORT else question.text
     rest = [
         word
-        for word in words(sub_query.query)
+        for word in words(f"{sub_query.query} {own}")
         if word.casefold() not in dropped
         and (len(word) > 1 or word.isdigit())
         and not _occurs(word.casefold(), covered)

@@ -21,10 +21,12 @@ _SOUGHT = {
 def wording(sub_query: SubQuery, question: Question) -> str:
     """What a library is asked: the user's own words for the question itself, else the sub-query's.
 
-    Hybrid search reads plain words, so the kind of evidence that is sought is said in words too.
+    The first sub-query is the question itself whatever it decides: words that no vocabulary knows ("enteral feeds")
+    are in no sub-query. Hybrid search reads plain words, so the kind of evidence that is sought is said in words too.
     """
     sought = _SOUGHT.get(sub_query.target_evidence)
-    if sought is None and sub_query.category is Category.CORE_DECISION and len(question.text.split()) <= _LONG:
+    core = sought is None and sub_query.category is Category.CORE_DECISION
+    if (core or sub_query == question.sub_queries[0]) and len(question.text.split()) <= _LONG:
         return question.text
     return f"{sub_query.query} {sought}" if sought else sub_query.query
 

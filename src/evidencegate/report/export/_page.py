@@ -6,7 +6,7 @@ from typing import Any
 
 from evidencegate.documents import RetractionStatus
 from evidencegate.report._markdown import CURATED, NOTICE, absence
-from evidencegate.report._references import metadata_line
+from evidencegate.report._references import closed, metadata_line
 from evidencegate.report._refused import RemovedCitation, Unsupported
 from evidencegate.report._report_types import Closing, Report
 from evidencegate.report._types import Answer, Reference, Sentence
@@ -159,11 +159,10 @@ def _search(record: SearchRecord) -> str:
 
 def _entry(reference: Reference) -> Entry:
     withdrawn = reference.retraction is not RetractionStatus.NONE
-    title = clean(reference.title)
     return Entry(
         n=reference.n,
         authors=clean(reference.authors),
-        title=title if title.endswith((".", "?", "!")) else f"{title}.",
+        title=closed(clean(reference.title)),
         place=clean(f"{reference.journal}. {reference.year}."),
         url=str(reference.url),
         line=clean(metadata_line(reference)),

@@ -1,0 +1,260 @@
+"""What a question asks for, part by part, and whether a text speaks of it: intervention, comparison, outcome."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Any
+
+import yaml
+
+from evidencegate.documents import Document, sentences
+from evidencegate.errors import UnknownName
+from evidencegate.evidence._types import EvidenceItem
+from evidencegate.question import Question, tag, treatment
+from evidencegate.question._normal import phrase
+
+_SHORT = 40
+"""In a question of more words than this, a word that no vocabulary knows need not be what is asked."""
+_ROOT, _ENDING = 4, 5
+"""A word of at least so many letters has forms with an ending of at most so many: *feed*, *feeding*."""
+_MANY = 3
+"""Of more words than this that say what is asked, one may be missing."""
+_READ = 6_000
+"""Characters of a text that are read, beside the passages that were found in it."""
+_FUNCTION = frozenset(
+    "a an the doe of in on at to for from by with and or nor but if is are was were be been do does did has have had "
+    "can could may might must shall should will would it its they them he she we you i not no as into about after "
+    "before during over under more most less very any all each such other there here also what when where why how "
+    "who whom whose which that this these those my your their our his her than then so s t vs versus".split()
+)
+
+
+class Part(StrEnum):
+    """A part of what is asked, named as a reader is told of it."""
+
+    INTERVENTION = "intervention"
+    COMPARISON = "comparison"
+    OUTCOME = "outcome"
+    SUBJECT = "subject"
+    """What is asked about, where no vocabulary knows an intervention in the question."""
+    POPULATION = "population"
+    """An age, sex or pregnancy that the question names: a record tells of it anywhere, not in every sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One part of what a question asks, and how a text that speaks of it is known."""
+
+    part: Part
+    label: str
+    """As the question has it."""
+    names: tuple[tuple[str, ...], ...] = ()
+    """Of each group one name must be there, as a phrase; folded, between spaces."""
+    words: tuple[frozenset[str], ...] = ()
+    """Alternatives: of one of these sets of folded words enough must be there."""
+    either: bool = False
+    """Whether the words are of a choice ("organic milk or soy milk"): half of them is enough."""
+
+    def held(self, text: str) -> bool:
+        """Whether a text speaks of this part."""
+        folded = _folded(text)
+        if self.names:
+            return all(any(name in folded for name in group) for group in self.names)
+        there = frozenset(folded.split())
+        return any(sum(_there(word, there) for word in words) >= self._least(words) for words in self.words)
+
+    def _least(self, words: frozenset[str]) -> int:
+        """How many of them must be there: of long phrases one may be missing, of a choice half."""
+        return -(-len(words) // 2) if self.either else len(words) - (len(words) > _MANY)
+
+
+@cache
+def _words(name: str) -> frozenset[str]:
+    return frozenset(phrase(str(_data()[name])))
+
+
+@cache
+def _data() -> dict[str, Any]:
+    text = files("evidencegate.evidence").joinpath("data", "asked.yaml").read_text("utf-8")
+    loaded: dict[str, Any] = yaml.safe_load(text)
+    return loaded
+
+
+@cache
+def _rows() -> dict[str, frozenset[str]]:
+    """For each word of an outcome, the words that may stand for it."""
+    return {word: frozenset(phrase(row)) for row in _data()["outcomes"] for word in phrase(row)}
+
+
+@lru_cache(maxsize=16_384)
+def _folded(text: str) -> str:
+    return f" {' '.join(phrase(text))} "
+
+
+def _there(word: str, there: frozenset[str]) -> bool:
+    if word in there or _rows().get(word, frozenset()) & there:
+        return True
+    return any(_forms(*sorted((word, other), key=len)) for other in there)
+
+
+def _forms(short: str, long: str) -> bool:
+    """Whether the longer word is the shorter with an ending: *feed*, *feeding*."""
+    root = short.removesuffix("e")
+    return len(root) >= _ROOT and long.startswith(root) and len(long) - len(root) <= _ENDING
+
+
+@lru_cache(maxsize=256)
+def sought(question: Question) -> tuple[str, ...]:
+    """The interventions a question names, without words that many of them share ("supplementation", "diet").
+
+    All of them where no other is named and no word beside says which.
+    """
+    own = tuple(term for term in question.intervention_terms if not frozenset(phrase(term)) <= _words("shared"))
+    if own or not question.intervention_terms:
+        return own
+    return () if _subject(question) else question.intervention_terms
+
+
+@lru_cache(maxsize=256)
+def asked(question: Question) -> tuple[Asked, ...]:
+    """The parts of what is asked that are known: intervention or subject, comparison, outcome."""
+    found: list[Asked] = []
+    against = _folded(question.pico.comparison or "")
+    groups = {term: _names(term) for term in sought(question)}
+    compared = {term for term, names in groups.items() if any(name in against for name in names)}
+    own = [term for term in groups if term not in compared]
+    # "A or B": either is an answer; else they are asked about together.
+    either = " or " in _folded(question.text)
+    if own:
+        names = tuple(groups[term] for term in own)
+        one = tuple(dict.fromkeys(name for group in names for name in group))
+        found.append(Asked(Part.INTERVENTION, ", ".join(own), (one,) if either or len(own) > _MANY else names))
+    elif not compared and (subject := _subject(question)):
+        found.append(Asked(Part.SUBJECT, ", ".join(subject), words=(frozenset(subject),), either=either))
+    if compared:
+        found.append(Asked(Part.COMPARISON, question.pico.comparison or "", tuple(groups[t] for t in compared)))
+    elif words := frozenset(_telling(against, _words("otherwise") | _words("generic"))):
+        found.append(Asked(Part.COMPARISON, question.pico.comparison or "", words=(words,)))
+    outcomes = [frozenset(_telling(o, _words("light"))) for o in question.pico.outcome.split(",")]
+    if outcomes := [words for words in outcomes if words]:
+        found.append(Asked(Part.OUTCOME, question.pico.outcome, words=tuple(outcomes)))
+    patient = frozenset(phrase(question.pico.patient))
+    named = [row for row in _data()["populations"] if patient & frozenset(phrase(row))]
+    if named:
+        one = tuple(f" {word} " for row in named for word in phrase(row))
+        found.append(Asked(Part.POPULATION, question.pico.patient, (one,)))
+    return tuple(found)
+
+
+def covered(question: Question, text: str, context: str = "") -> frozenset[Part]:
+    """The parts of what is asked that a sentence names, itself or by its `context`, the title of its record.
+
+    The population is not asked of a sentence: its record tells of it (`of_population`).
+    """
+    return frozenset(
+        one.part
+        for one in asked(question)
+        if one.part is not Part.POPULATION and (one.held(text) or (context and one.held(context)))
+    )
+
+
+def of_population(question: Question, document: Document) -> bool:
+    """Whether a record tells of those whom the question is about; True where it names nobody."""
+    text = f"{document.title}. {document.text[:_READ]}"
+    return all(one.held(text) for one in asked(question) if one.part is Part.POPULATION)
+
+
+def best_covered(question: Question, item: EvidenceItem) -> frozenset[Part]:
+    """The parts that the sentence of a record names which names most of them, its title read with it."""
+    document = item.document
+    best = _best(question, document.title, document.text[:_READ], tuple(p.text for p in item.passages))
+    populated = any(one.part is Part.POPULATION for one in asked(question)) and of_population(question, document)
+    return best | {Part.POPULATION} if populated else best
+
+
+@lru_cache(maxsize=4096)
+def _best(question: Question, title: str, text: str, passages: tuple[str, ...]) -> frozenset[Part]:
+    wanted = frozenset(one.part for one in asked(question)) - {Part.POPULATION}
+    best = covered(question, title)
+    for passage in (text, *passages):
+        for span in sentences(passage):
+            if len(best) == len(wanted):
+                return best
+            best = max(best, covered(question, span.of(passage), title), key=len)
+    return best
+
+
+def names_subject(question: Question, item: EvidenceItem) -> bool:
+    """Whether a record speaks of what is asked about, where no vocabulary knows it; True where one does."""
+    subject = [one for one in asked(question) if one.part is Part.SUBJECT]
+    document = item.document
+    text = f"{document.title}. {document.text[:_READ]}"
+    return all(one.held(text) for one in subject)
+
+
+def named_itself(question: Question, text: str) -> float:
+    """The share of what is asked, and of the condition, that a sentence names in its own words, without its title."""
+    parts = [one.held(text) for one in asked(question) if one.part is not Part.POPULATION]
+    names = _called(question.disease_tags.all[0], question) if question.disease_tags else []
+    folded = _folded(text)
+    parts += [any(_folded(name) in folded for name in names)] if names else []
+    return sum(parts) / len(parts) if parts else 1.0
+
+
+@lru_cache(maxsize=16_384)
+def outcomes_named(text: str) -> frozenset[str]:
+    """The outcomes that a text names, each by the first word of its row: *mortality* for *died*."""
+    named = {_first(row) for row in _data()["outcomes"] if frozenset(phrase(row)) & frozenset(_folded(text).split())}
+    return frozenset(named)
+
+
+def _first(row: str) -> str:
+    return row.split(maxsplit=1)[0]
+
+
+def labels(question: Question, parts: Iterable[Part]) -> str:
+    """Parts of what is asked, in words: `the outcome (mortality)`."""
+    chosen = frozenset(parts)
+    listed = [f"the {one.part} ({one.label})" for one in asked(question) if one.part in chosen]
+    return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} and {listed[-1]}" if listed else ""
+
+
+@lru_cache(maxsize=512)
+def _names(term: str) -> tuple[str, ...]:
+    """Every name of an intervention, and of the members of a class, as it is looked for in folded text."""
+    try:
+        known = treatment(term)
+    except UnknownName:
+        return (_folded(term),)
+    members = [name for member in known.members for name in (member, *treatment(member).synonyms)]
+    return tuple(dict.fromkeys(_folded(name) for name in (term, *known.synonyms, *members) if phrase(name)))
+
+
+def _telling(text: str, light: frozenset[str]) -> list[str]:
+    return [word for word in dict.fromkeys(phrase(text)) if word not in light | _FUNCTION and not word.isdigit()]
+
+
+@lru_cache(maxsize=256)
+def _subject(question: Question) -> tuple[str, ...]:
+    """The words of a short question that are neither its condition, its patients, its outcome nor generic."""
+    if len(question.text.split()) > _SHORT:
+        return ()
+    told = [question.pico.condition, question.pico.outcome, question.pico.patient, question.pico.comparison or ""]
+    for name in question.disease_tags.all:
+        told += _called(name, question)
+    known = frozenset(word for text in told for word in phrase(text)) | _words("generic") | _words("light")
+    return tuple(
+        word for word in _telling(question.text, _words("generic")) if len(word) > 2 and not _there(word, known)
+    )
+
+
+def _called(name: str, question: Question) -> list[str]:
+    own = next((one for one in question.own_tags if one.name == name), None)
+    if own is None:
+        try:
+            own = tag(name)
+        except UnknownName:
+            return [name]
+    return [own.label, *own.synonyms, *own.short]

@@ -1,0 +1,169 @@
+"""Whether two findings can contradict each other by what they say: one outcome, and directions that exclude each other.
+
+A reader of stances judges whether one sentence refutes the other; wording and figures must allow it too. Two findings
+that point the same way agree, however sure each of them is, and a wide interval around the other's estimate excludes
+nothing.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from evidencegate.evidence import outcomes_named
+from evidencegate.models.stance._comparisons import arms
+from evidencegate.models.stance._findings import Direction, Effect, Reading, read
+
+_RATIO = re.compile(
+    r"\b(?:a?[HOR]R|IRR|SHR|(?:odds|risk|hazards?|rate) ratios?|relative risks?)s?\b[^0-9;]{0,40}?"
+    r"(?P<point>\d+[.·]\d+)"
+    r"(?:[^0-9;]{0,12}95\s?%[^0-9;]{0,30}(?P<low>\d+[.·]\d+)\s*(?:-|–|—|−|to|,)\s*(?P<high>\d+[.·]\d+))?",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(
+    r"\b(?:no|little|insufficient)\b(?: \w+){0,2} evidence\b"
+    r"|\b(?:not|neither)\b(?: \w+){0,2} (?:support|show|find|confirm)|\bcontradicts?\b|\bfail(?:ed|s)? to\b",
+    re.IGNORECASE,
+)
+_SURVIVAL = re.compile(r"\bsurviv\w+|\bmortality-free\b", re.IGNORECASE)
+_DEATH = re.compile(r"\bdeaths?\b|\bdied\b|\bmortality\b|\bfatal\w*", re.IGNORECASE)
+_WITHIN_NULL = 1.1
+"""A ratio nearer to one than this, either way, leans to no side."""
+_KINDS = frozenset({"mortality", "hospitalization", "adverse", "relapse", "progression", "quality", "exacerbation"})
+"""Outcomes that say what became of patients; where one sentence names one, the other must as well."""
+_ENDS = frozenset(
+    {"bleeding", "infarction", "stroke", "fracture", "pain", "weight", "blood", "glucose", "reintubation"}
+)
+"""Outcomes that are told of on their own: sharing one of these is enough."""
+_TURNED = {Direction.UP: Direction.DOWN, Direction.DOWN: Direction.UP}
+_WORKS = frozenset({Direction.UP, Direction.DOWN, Direction.EFFECT})
+
+
+@dataclass(frozen=True, slots=True)
+class _Ratio:
+    """A ratio with its interval, where one is printed."""
+
+    point: float
+    low: float | None
+    high: float | None
+
+    @property
+    def leans(self) -> Direction:
+        """To which side of one the estimate lies."""
+        if 1 / _WITHIN_NULL < self.point < _WITHIN_NULL:
+            return Direction.NONE
+        return Direction.UP if self.point > 1 else Direction.DOWN
+
+    def excludes(self, point: float) -> bool:
+        """Whether its interval rules out an estimate."""
+        return self.low is not None and self.high is not None and not self.low <= point <= self.high
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What a sentence tells of one outcome."""
+
+    said: Direction
+    ratio: _Ratio | None
+
+
+def can_oppose(one: str, other: str) -> bool:
+    """Whether `other` may contradict `one`: both name the same outcome, and what they tell of it cannot both hold.
+
+    False wherever that is not plain: what is shown as a contradiction is proved (rule 5).
+    """
+    if not _one_outcome(outcomes_named(one), outcomes_named(other)):
+        return False
+    first, second = _told(one), _told(other)
+    if first is None or second is None:
+        return False
+    turned = _survival(one) != _survival(other)
+    turned = turned != _arms_turned(one, other)
+    told = _TURNED.get(second.said, second.said) if turned else second.said
+    return _exclude(first.said, told) and not (not turned and _compatible(first, second))
+
+
+def _one_outcome(one: frozenset[str], other: frozenset[str]) -> bool:
+    shared = one & other
+    if (one | other) & _KINDS:
+        return bool(shared & (_KINDS | _ENDS))
+    return bool(shared) or not (one | other)
+
+
+def _exclude(first: Direction, second: Direction) -> bool:
+    pair = {first, second}
+    if pair == {Direction.UP, Direction.DOWN}:
+        return True
+    if Direction.NONE in pair:
+        return bool(pair & _WORKS)
+    if Direction.AGAINST in pair:
+        return bool(pair & (_WORKS | {Direction.NONINFERIOR}))
+    return False
+
+
+def _compatible(first: _Told, second: _Told) -> bool:
+    """Whether the figures of two findings allow each other: one way, and neither interval excludes the other.
+
+    Where only the one that finds nothing has figures, it leans the way of the other and does not exclude it.
+    """
+    if first.ratio and second.ratio:
+        one_way = (first.ratio.point - 1) * (second.ratio.point - 1) > 0
+        apart = first.ratio.excludes(second.ratio.point) and second.ratio.excludes(first.ratio.point)
+        return one_way and not apart and not (_known_null(first) or _known_null(second))
+    null, effect = (first, second) if first.said is Direction.NONE else (second, first)
+    return null.said is Direction.NONE and null.ratio is not None and null.ratio.leans is effect.said
+
+
+def _known_null(told: _Told) -> bool:
+    return told.said is Direction.NONE and told.ratio is not None and told.ratio.leans is Direction.NONE
+
+
+@lru_cache(maxsize=4096)
+def _told(text: str) -> _Told | None:
+    """What a sentence tells; None where it tells of no effect."""
+    reading, ratio = read(text), _ratio(text)
+    denied = _DENIED.search(text)
+    effects = [e for e in reading.effects if e.direction is not Direction.EFFECT] or list(reading.effects)
+    if not effects:
+        if ratio is None:
+            return None
+        return _Told(Direction.NONE if reading.significant is not True else ratio.leans, ratio)
+    said = {_said(effect, denied) for effect in effects}
+    if reading.significant is False and said <= {Direction.UP, Direction.DOWN}:
+        return _Told(Direction.NONE, ratio)
+    if len(said) > 1:
+        # Several things are told of; where both ways are, it is not plain which of what.
+        return None if {Direction.UP, Direction.DOWN} <= said else _Told(_said(effects[0], denied), ratio)
+    return _Told(said.pop(), ratio)
+
+
+def _said(effect: Effect, denied: re.Match[str] | None) -> Direction:
+    return Direction.NONE if denied and denied.start() < effect.start else effect.said
+
+
+def _ratio(text: str) -> _Ratio | None:
+    found = _RATIO.search(text)
+    if found is None:
+        return None
+    point, low, high = (
+        None if found[n] is None else float(found[n].replace("·", ".")) for n in ("point", "low", "high")
+    )
+    return None if point is None else _Ratio(point, low, high)
+
+
+def _survival(text: str) -> bool:
+    """Whether it counts those who live: what raises that lowers deaths."""
+    return bool(_SURVIVAL.search(text)) and not _DEATH.search(text)
+
+
+def _arms_turned(one: str, other: str) -> bool:
+    """Whether the second sentence compares the same two groups the other way round."""
+    first, second = _arms(one, read(one)), _arms(other, read(other))
+    if first is None or second is None:
+        return False
+    same = len(first[0] & second[0]) + len(first[1] & second[1])
+    return len(first[0] & second[1]) + len(first[1] & second[0]) > same
+
+
+def _arms(text: str, reading: Reading) -> tuple[frozenset[str], frozenset[str]] | None:
+    found = arms(text, reading.effects[0], reading) if reading.effects else None
+    return None if found is None else (found.first, found.second)
