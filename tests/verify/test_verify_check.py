@@ -310,3 +310,22 @@ def test_every_claim_has_a_stance_that_sums_to_one(article: Document) -> None:
         assert claim.stance is not None
         assert claim.support is not None
         assert 0 <= claim.support <= 1
+
+
+def test_a_clause_with_its_subject_stands_in_its_source() -> None:
+    source = "Levels did not differ at the start by group and did not change during the follow-up of placebo."
+    checked = check(source, f"{source} Nurses took part in this invented trial of tavaxin.")
+    assert [one.claim.statement for one in checked.claims] == [
+        "Levels did not differ at the start by group",
+        "Levels did not change during the follow-up of placebo.",
+    ]
+    assert {one.verdict for one in checked.claims} == {CORRECT}
+
+
+def test_a_hedge_or_negation_before_a_clause_counts_for_it(says: Callable) -> None:
+    for source in (
+        "Tavaxin may reduce strokes and increase the bleeding of adults.",
+        "Tavaxin did not reduce strokes or increase the bleeding of adults.",
+    ):
+        checked = check("Tavaxin increases the bleeding of adults.", source, reader=says(0.1, 0.1))
+        assert checked.claims[0].verdict is not CORRECT

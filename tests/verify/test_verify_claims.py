@@ -126,3 +126,10 @@ def test_any_proposals_give_claims_within_their_text(proposed: list[list[str]]) 
     text = f"{SENTENCE} It was safe in all of the adults."
     for claim in located_claims(text, lambda sentences: proposed).claims:
         assert claim.span.of(text) == claim.text
+
+
+def test_clauses_with_an_adverb_or_an_auxiliary_are_parted() -> None:
+    text = "Bleeding did not differ, and quality of life improved markedly in adults."
+    assert len(claims(text)) == 2
+    assert len(claims("Tavaxin reduced stroke and did not change mortality in adults.")) == 2
+    assert len(claims("Results showed that recruitment, retention, and collection of data met the targets.")) == 1

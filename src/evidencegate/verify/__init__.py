@@ -16,7 +16,7 @@ from evidencegate.verify._marks import Segment, segments
 from evidencegate.verify._numbers import Agreement, Finding, compare
 from evidencegate.verify._outcome import FailOn, failed
 from evidencegate.verify._propose import Extracted, Proposer, located_claims
-from evidencegate.verify._quantities import Kind, Quantity, quantities
+from evidencegate.verify._quantities import quantities
 from evidencegate.verify._references import CitedText, Entry, Mention, Style, read_citations
 from evidencegate.verify._types import (
     Checked,
@@ -32,6 +32,7 @@ from evidencegate.verify._types import (
     Trace,
     Verdict,
 )
+from evidencegate.verify._units import Kind, Quantity
 
 __all__ = [
     # calls

@@ -2,7 +2,7 @@
 
 import re
 
-from evidencegate.verify._quantities import Kind, Quantity
+from evidencegate.verify._units import Kind, Quantity
 
 # Kinds that can be set against each other although they are written differently.
 _KIN = (

@@ -4,19 +4,15 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from evidencegate.documents import sentences, tokens
+from evidencegate.documents import sentences
 from evidencegate.verify._lexicon import words
-from evidencegate.verify._quantities import Kind, Quantity
-from evidencegate.verify._wording import content, negates, stem
+from evidencegate.verify._units import Kind, Quantity
+from evidencegate.verify._wording import content, stem
 
 _SEPARATOR = re.compile(
     r"\b(?:vs\.?|versus|compared (?:with|to)|than|and|whereas|while|but|or|against)\b|[,;]", re.IGNORECASE
 )
 _CLAUSE = re.compile(r"[,;:]")
-# What says that a number is of the other side: "lowered from 15%", "15% without it", "than the 15% of controls".
-_TURNED = re.compile(
-    r"\b(?:from|without|than|versus|vs|compared|against|before|instead|other|rather|non)\b", re.IGNORECASE
-)
 
 
 def swaps(
@@ -31,6 +27,7 @@ def swaps(
             a.kind is Kind.NUMBER
             or a.kind is not b.kind
             or x.kind is not y.kind
+            or (a.name, x.name) != (b.name, y.name)
             or x.span == y.span
             or a.value == b.value
         ):
@@ -83,27 +80,6 @@ def _labels(text: str, first: Quantity, second: Quantity) -> tuple[set[str], set
     turns = words("quantities", "up", "down")
     left, right = ({w for w in side if not w[0].isdigit() and w not in turns} for side in (left, right))
     return left - right, right - left
-
-
-def other_arm(claim: str, claimed: Quantity, evidence: str, found: Sequence[Quantity], at: int) -> bool:
-    """Whether the evidence gives the claimed number to a group that the claim does not name, beside the one it names.
-
-    Read from "12% with tavaxin and 15% with placebo": two numbers of one kind, each with its group after it. `at` is
-    the place of the claimed number among those `found`.
-    """
-    if claimed.kind is Kind.NUMBER or _TURNED.search(claim) or any(negates(t.folded) for t in tokens(claim)):
-        return False
-    said = set(content(claim))
-    own = found[at]
-    for other in (found[i] for i in (at - 1, at + 1) if 0 <= i < len(found)):
-        if other.kind is not own.kind or other.value == own.value:
-            continue
-        first, second = (own, other) if own.span < other.span else (other, own)
-        names_first, names_second = _following(evidence, first, second)
-        names, others = (names_first, names_second) if first is own else (names_second, names_first)
-        if names - others and others - names and not (names - others) & said and (others - names) & said:
-            return True
-    return False
 
 
 def _following(text: str, first: Quantity, second: Quantity) -> tuple[set[str], set[str]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from evidencegate.documents import Passage, Span
 from evidencegate.verify._evidence import Selected
 from evidencegate.verify._gate import Proposal, Thresholds, compare_with, gate
-from evidencegate.verify._local import StanceReader, by_wording, propose
+from evidencegate.verify._local import StanceReader, by_rules, propose
 from evidencegate.verify._types import CheckedClaim, Claim, Decision, Verdict
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def decide(
     thresholds: Thresholds,
     require_evidence_for_correct: bool,
 ) -> Decided:
-    """Decide on every claim, from what is proposed for it: by `verifier`, by wording, by `model`, else by `reader`.
+    """Decide on every claim, from what is proposed for it: by `verifier`, by rules, by `model`, else by `reader`.
 
     `share` weighs how much of a claim a text has (`Evidence.share`).
     """
@@ -89,9 +89,9 @@ def decide(
 def _by_model(
     claims: Sequence[Claim], offered: Sequence[Sequence[Selected]], model: "ModelProposals"
 ) -> dict[int, Proposal]:
-    """What the model says of claims that have passages and that wording does not settle, where it says something."""
+    """What the model says of claims that have passages and that rules do not settle, where it says something."""
     passages = [[one.passage for one in selected] for selected in offered]
-    asked = [i for i, c in enumerate(claims) if passages[i] and by_wording(c.statement, passages[i]) is None]
+    asked = [i for i, c in enumerate(claims) if passages[i] and by_rules(c.statement, passages[i]) is None]
     said = model.verdicts([(claims[i].statement, passages[i]) for i in asked])
     return {i: proposal for i, proposal in zip(asked, said, strict=True) if proposal is not None}
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from evidencegate.documents import Document, Passage, Span, sentences
-from evidencegate.verify._wording import content
+from evidencegate.verify._wording import meanings
 
 WINDOW = 3
 """Sentences in a passage."""
@@ -74,10 +74,10 @@ class Evidence:
 
     def share(self, claim: str, text: str) -> float:
         """Part of the claim's words, each weighed by its rarity, that `text` has; in [0, 1]."""
-        wanted = set(content(claim))
+        wanted = set(meanings(claim))
         weight = {word: self._weights.get(word, self._unseen) for word in wanted}
         total = sum(weight.values())
-        return sum(weight[word] for word in wanted & set(content(text))) / total if total else 0.0
+        return sum(weight[word] for word in wanted & set(meanings(text))) / total if total else 0.0
 
     def nearest(self, claim: str, *, top: int = 4) -> list[tuple[Document, Span, float]]:
         """The single sentences that share most with the claim, best first, with their scores."""
@@ -107,7 +107,7 @@ class Evidence:
         return chosen
 
     def _scores(self, claim: str) -> dict[tuple[int, int], float]:
-        wanted = set(content(claim))
+        wanted = set(meanings(claim))
         names = _entities(claim)
         numbers = {word for word in wanted if word[0].isdigit()}
         weight = {word: self._weights.get(word, self._unseen) for word in wanted}
@@ -156,7 +156,7 @@ def _read(document: Document) -> _Source:
         for local in sentences(paragraph.of(document.text)):
             span = local.shift(paragraph.start)
             text = span.of(document.text)[:_SENTENCE_CHARACTERS]
-            found.append(_Sentence(span, frozenset(content(text)), _entities(text)))
+            found.append(_Sentence(span, frozenset(meanings(text)), _entities(text)))
             paragraphs.append(number)
     if len(document.text.split(None, WHOLE_WORDS)) <= WHOLE_WORDS:
         paragraphs = [-1] * len(found)

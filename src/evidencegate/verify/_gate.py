@@ -12,7 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evidencegate.documents import Document, Passage, Quote, Span, locate
-from evidencegate.verify._numbers import DECISIVE, Agreement, Finding, compare, given_elsewhere, without_numbers
+from evidencegate.verify._counterpart import counted_elsewhere, given_elsewhere
+from evidencegate.verify._numbers import Agreement, Finding, compare
+from evidencegate.verify._quantities import without_numbers
 from evidencegate.verify._types import Coverage, Decision, GateReason, Trace, Verdict
 from evidencegate.verify._wording import align, content
 
@@ -167,7 +169,7 @@ def _decide(
             return Verdict.INCORRECT, GateReason.NUMBERS_DIFFER
         if against:  # beside the quote, so the quote itself does not prove the claim wrong
             return Verdict.UNCERTAIN, GateReason.NUMBERS_DIFFER
-        if any(f.agreement is Agreement.NOT_FOUND and f.claimed.kind in DECISIVE for f in findings):
+        if not all(f.agreement.proves or f.claimed.loose for f in findings):
             return Verdict.UNCERTAIN, GateReason.NUMBERS_NOT_FOUND
     elif not any(finding.agreement.contradicts for finding in findings) and says_same(claim, quote):
         return Verdict.UNCERTAIN, GateReason.QUOTE_SAYS_THE_SAME
@@ -177,7 +179,8 @@ def _decide(
 def compare_with(claim: str, quote: Quote) -> tuple[Finding, ...]:
     """The numeric check of a claim against the passage of its quote.
 
-    What the quote lacks may stand in a neighbouring sentence of its passage, so the whole passage is read.
+    What the quote lacks may stand in a neighbouring sentence of its passage, so the whole passage is read; how many
+    took part, and when and how long, may stand anywhere.
     Places found are in the document's text.
     """
     start = quote.passage.span.start
@@ -185,7 +188,11 @@ def compare_with(claim: str, quote: Quote) -> tuple[Finding, ...]:
     findings = []
     for finding in compare(claim, quote.passage.text):
         found = finding.found
-        if found is None:
+        if finding.agreement in (Agreement.NOT_FOUND, Agreement.UNBOUND) and (
+            other := counted_elsewhere(claim, finding.claimed, quote.document.text)
+        ):
+            findings.append(Finding(agreement=Agreement.SAME, claimed=finding.claimed, found=other))
+        elif found is None:
             findings.append(finding)
         elif (
             finding.agreement is Agreement.DIFFERS

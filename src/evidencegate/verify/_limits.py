@@ -6,13 +6,15 @@ same group and the same people, and as much. They only ever leave a claim open: 
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from evidencegate.documents import Passage, tokens
 from evidencegate.models.stance._findings import Direction, Reading, read
+from evidencegate.verify._foreign import another_label
 from evidencegate.verify._lexicon import lexicon, pattern, words
-from evidencegate.verify._numbers import without_numbers
-from evidencegate.verify._wording import align, content, negates, stem
+from evidencegate.verify._quantities import without_numbers
+from evidencegate.verify._wording import align, content, denials, meanings, negates, opposed, stem
 
 if TYPE_CHECKING:
     from evidencegate.models.stance import Stance
@@ -23,16 +25,13 @@ _OPENING = 3_000
 """Characters of a record that say whom it is about: an abstract."""
 _TOGETHER = 3
 """Words of one name stand at most so far apart."""
+SAME_MATTER = 0.5
+_REPLACED = 2
+"""A sentence that has all of a claim but so many words has others in their place."""
+_GOVERNED = 2
+"""Words after a denial that it surely governs."""
 _DIRECTED = (Direction.UP, Direction.DOWN, Direction.AGAINST, Direction.EFFECT)
 _OPPOSITE = {Direction.UP: Direction.DOWN, Direction.DOWN: Direction.UP}
-_AUXILIARIES = frozenset("was were is are be been being has had have remained".split())
-# "..., but IgG was not": what is denied in the end of a sentence that states something before.
-_DENIED = re.compile(
-    r"\b(?:but|whereas|while|although|and)\s+(?P<what>(?:[\w-]+\s+){1,4}?)"
-    r"(?:was|were|did|is|are|do|does|had|has|have|could)\s+not\b|\bbut\s+not\s+(?P<nor>[^,;.()]+)",
-    re.IGNORECASE,
-)
-_WITH = re.compile(r"\b(?:with|in|for|after|among|on|by|under)\b([^,;]*)$", re.IGNORECASE)
 _STOP = re.compile(r"[,;:(]")
 # An interval in brackets, from below nought to above it.
 _AROUND_NOUGHT = re.compile(
@@ -54,28 +53,42 @@ def limit_of(claim: str, passage: Passage, stance: "Stance") -> str | None:
     """Why the sentence that decides cannot prove a claim; None where it can."""
     wanted = set(content(claim))
     parts = [s.of(passage.document.text) for s in passage.sentences]
-    said = quoted(passage, stance) if stance.sentence else max(parts, key=lambda p: len(wanted & set(content(p))))
-    return next(_limits(claim, said, passage, stance), None)
+    nearest = max(parts, key=lambda p: len(wanted & set(content(p))))
+    said = quoted(passage, stance) if stance.sentence else nearest
+    why = next(_limits(claim, said, passage, stance), None)
+    if why is None and nearest != said and wanted & set(content(nearest)) - set(content(said)):
+        # A reader may take two sentences together, and name the one that does not say it of something else.
+        why = next(_of_something_else(claim, nearest), None)
+    return why
 
 
 def _limits(claim: str, said: str, passage: Passage, stance: "Stance") -> Iterator[str]:
     yield from _nothing_found(claim, said)
-    if _turned(claim, said):
-        yield "the source says this turned round"
     if set(content(claim)) <= {stem(word) for word in words("wording", "unspecific")}:
         yield "the claim does not say of what"
-    if any(reason.code == "arms_swapped" for reason in stance.reasons) or _of_the_other_group(claim, said):
+    if any(reason.code == "arms_swapped" for reason in stance.reasons):
+        yield "the source says this of the other group"
+    for word in _beyond(claim, said, passage):
+        yield f"the source does not say “{word}”"
+    yield from _of_something_else(claim, said)
+
+
+def _of_something_else(claim: str, said: str) -> Iterator[str]:
+    """The sentence has the claim turned round, or says it of another group, outcome, part or kind."""
+    if _turned(claim, said) or _otherwise(claim, said):
+        yield "the source says this turned round"
+    if _of_the_other_group(claim, said):
         yield "the source says this of the other group"
     if _denied_at_the_end(claim, said):
         yield "the source denies this in the same sentence"
     if _apart(claim, said):
         yield "the source says this of something else"
-    if _otherwise(claim, said):
-        yield "the source says this turned round"
-    if (other := _sibling(claim, said)) is not None:
+    if another_label(claim, said):
+        yield "the source says this of another part"
+    if _denial_of_one(claim, said) or _denial_of_one(said, claim):
+        yield "only one of the two denies this"
+    if (other := _sibling(claim, said) or _other_kind(claim, said)) is not None:
         yield f"the source says this of {other}"
-    for word in _beyond(claim, said, passage):
-        yield f"the source does not say “{word}”"
 
 
 def _nothing_found(claim: str, said: str) -> Iterator[str]:
@@ -97,8 +110,8 @@ def _nothing_found(claim: str, said: str) -> Iterator[str]:
 def _turned(claim: str, said: str) -> bool:
     """Whether the sentence has the claim's words with one of them opposed, or one denial more or less."""
     laid = align(without_numbers(claim), without_numbers(said))
-    denials = [sum(negates(token.folded) for token in tokens(text)) for text in (claim, said)]
-    return bool(laid.turned) or (laid.softened and laid.share >= SAME_WORDS and denials[0] % 2 != denials[1] % 2)
+    only_one = (denials(claim) - denials(said)) % 2 == 1
+    return bool(laid.turned) or (laid.softened and laid.share >= SAME_WORDS and only_one)
 
 
 def _holds_nought(claim: str, said: str) -> bool:
@@ -107,7 +120,7 @@ def _holds_nought(claim: str, said: str) -> bool:
     if effect is None or _AROUND_NOUGHT.search(claim):
         return False
     before, after = claim[: effect.start], content(claim[effect.end :])
-    passive = before.split()[-1:] and before.split()[-1].casefold() in _AUXILIARIES
+    passive = before.split()[-1:] and before.split()[-1].casefold() in words("wording", "auxiliaries")
     wanted = set(content(before) if passive or not after else after)
     clauses = _CLAUSE.split(said)
     nearest = max(clauses, key=lambda clause: len(wanted & set(content(clause))))
@@ -135,7 +148,7 @@ def _groups(said: str, reading: Reading) -> tuple[set[str], set[str]]:
     head = reading.effects[0]
     if head.start > start:  # "Compared with placebo, ..."
         return set(), set()
-    named = _WITH.search(said, head.end, start)
+    named = pattern("wording", "beside").search(said, head.end, start)
     first = content(named[1] if named else said[: head.start])
     return set(first), set(content(_STOP.split(said[end:])[0]))
 
@@ -145,7 +158,7 @@ def _denied_at_the_end(claim: str, said: str) -> bool:
     if any(negates(token.folded) for token in tokens(claim)):
         return False
     wanted = set(content(claim))
-    for found in _DENIED.finditer(said):
+    for found in pattern("wording", "denied").finditer(said):
         denied = set(content(found["what"] or found["nor"])) - set(content(said[: found.start()]))
         if denied & wanted:
             return True
@@ -156,9 +169,9 @@ def _subject(claim: str) -> tuple[str, ...]:
     """The stems of the two words that name what a claim says something of: "respiratory rate" of "... was higher"."""
     effects = read(claim).effects
     before = [token.folded for token in tokens(claim[: effects[0].start])] if effects else []
-    if not before or before[-1] not in _AUXILIARIES:
+    if not before or before[-1] not in words("wording", "auxiliaries"):
         return ()
-    name = [word for word in before if word not in _AUXILIARIES][-2:]
+    name = [word for word in before if word not in words("wording", "auxiliaries")][-2:]
     return tuple(map(stem, name)) if len(name) == 2 and all(w.isalpha() and content(w) for w in name) else ()
 
 
@@ -200,6 +213,45 @@ def _sibling(claim: str, said: str) -> str | None:
     return None
 
 
+def _other_kind(claim: str, said: str) -> str | None:
+    """The name that a sentence has where the claim has one of another kind: rheumatoid arthritis for psoriatic."""
+    held, wanted = set(meanings(said)), set(meanings(claim))
+    if len(wanted - held) > _REPLACED or len(wanted & held) < SAME_MATTER * len(wanted):
+        return None
+    mine, theirs = _named_kinds(claim), _named_kinds(said)
+    for head, kinds in mine.items():
+        others = theirs.get(head, {})
+        if others and not kinds.keys() & held and not others.keys() & wanted:
+            if any(opposed(a, b) for a in kinds.values() for b in others.values()):
+                continue  # told apart as turned round
+            return f"{next(iter(others.values()))} …"
+    return None
+
+
+def _named_kinds(text: str) -> dict[str, dict[str, str]]:
+    """For each word that carries content the words of content that stand right before it, by meaning."""
+    found: dict[str, dict[str, str]] = {}
+    for before, head in pairwise(tokens(text)):
+        first, second = meanings(before.text), meanings(head.text)
+        named = before.text.isalpha() and head.text.isalpha() and before.folded not in words("claims", "verbs")
+        if len(first) == len(second) == 1 and named:
+            found.setdefault(second[0], {})[first[0]] = before.folded
+    return found
+
+
+def _denial_of_one(denying: str, stating: str) -> bool:
+    """Whether one text denies what the other states, which denies nothing."""
+    if any(negates(token.folded) for token in tokens(stating)):
+        return False
+    held = set(meanings(stating))
+    for token in tokens(denying):
+        if negates(token.folded):
+            after = " ".join(denying[token.end :].split()[:_GOVERNED])
+            if held.intersection(meanings(after)):
+                return True
+    return False
+
+
 def _beyond(claim: str, said: str, passage: Passage) -> Iterator[str]:
     """Words for more, or for other people, than the source speaks of."""
     there = {token.folded for token in tokens(said)}
@@ -209,5 +261,7 @@ def _beyond(claim: str, said: str, passage: Passage) -> Iterator[str]:
     about = {t.folded for t in tokens(f"{document.title} {document.text[:_OPENING]} {passage.text}")}
     for row in lexicon("wording")["populations"]:
         named = next((word for word in mine if word in row["said"]), None)
-        if named is not None and not about.intersection(row["said"]) and not about.intersection(row["also"]):
+        if named is None or about.intersection(row["said"]) or about.intersection(row["also"]):
+            continue
+        if "instead" not in row or about.intersection(row["instead"]):
             yield named

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING
 
 from evidencegate.documents import Passage, Quote, Span, Token, locate, tokens
 from evidencegate.verify._claims import parts
+from evidencegate.verify._counterpart import given_elsewhere
 from evidencegate.verify._evidence import Selected
-from evidencegate.verify._gate import Proposal, Thresholds
+from evidencegate.verify._gate import NUMBERS_CONFIDENCE, Proposal, Thresholds
 from evidencegate.verify._lexicon import words
 from evidencegate.verify._limits import SAME_WORDS, limit_of, quoted
-from evidencegate.verify._numbers import without_numbers
+from evidencegate.verify._numbers import Agreement, compare
+from evidencegate.verify._quantities import without_numbers
 from evidencegate.verify._support import support
 from evidencegate.verify._wording import align, content, negates
 
@@ -62,9 +64,7 @@ def propose(
     `reader` is called once, with all pairs that wording did not settle. `share` weighs how much of a claim a text
     has (`Evidence.share`).
     """
-    settled = [
-        by_wording(claim, [s.passage for s in selected]) for claim, selected in zip(claims, offered, strict=True)
-    ]
+    settled = [by_rules(claim, [s.passage for s in selected]) for claim, selected in zip(claims, offered, strict=True)]
     asked = [[] if done else selected for selected, done in zip(offered, settled, strict=True)]
     pairs = [(claim, s.passage.text) for claim, selected in zip(claims, asked, strict=True) for s in selected]
     stances = iter(reader(pairs) if pairs else ())
@@ -79,8 +79,7 @@ def propose(
             readings.append(Reading(proposal=nothing, support=0.0, stance=_said_by_wording(0.0, 0.0)))
         else:
             mine = [next(stances) for _ in selected]
-            probability = support(claim, [s.passage.text for s in selected], mine, share)
-            readings.append(_by_stance(claim, selected, mine, probability, thresholds))
+            readings.append(_by_stance(claim, selected, mine, share, thresholds))
     return tuple(readings)
 
 
@@ -94,6 +93,38 @@ def _said_by_wording(supports: float, refutes: float) -> "Stance":
     from evidencegate.models.stance import Stance
 
     return Stance.of((supports, refutes, 1 - supports - refutes), reader="wording")
+
+
+def by_rules(claim: str, passages: Sequence[Passage]) -> Proposal | None:
+    """A proposal where wording or a number settles the claim without a model; None where neither does."""
+    return by_wording(claim, passages) or by_numbers(claim, passages)
+
+
+def by_numbers(claim: str, passages: Sequence[Passage]) -> Proposal | None:
+    """Incorrect where a passage plainly gives another number, unit or group, and none gives the claim's.
+
+    A number that another sentence on the claim's matter gives is not known to be wrong.
+    """
+    found = [(index, finding) for index, p in enumerate(passages) for finding in compare(claim, p.text)]
+    proved = {finding.claimed.number for _, finding in found if finding.agreement.proves}
+    for index, finding in found:
+        if not finding.plain or finding.found is None or finding.claimed.number in proved:
+            continue
+        passage = passages[index]
+        place = finding.found.span.shift(passage.span.start)
+        sentence = next(s for s in passage.sentences if s.overlaps(place)).of(passage.document.text)
+        if words("wording", "aims").intersection(token.folded for token in tokens(sentence)):
+            continue
+        if finding.agreement is Agreement.DIFFERS and given_elsewhere(claim, finding.claimed, passage.document.text):
+            continue
+        return Proposal(
+            label="incorrect",
+            index=index,
+            quote=sentence,
+            confidence=NUMBERS_CONFIDENCE,
+            selection_reason=f"numbers: {finding.message}",
+        )
+    return None
 
 
 def by_wording(claim: str, passages: Sequence[Passage]) -> Proposal | None:
@@ -179,10 +210,11 @@ def _by_stance(
     claim: str,
     selected: Sequence[Selected],
     stances: "Sequence[Stance]",
-    probability: float,
+    share: Callable[[str, str], float],
     thresholds: Thresholds,
 ) -> Reading:
     """Correct where support is probable enough, incorrect where a passage on the topic refutes, else uncertain."""
+    probability = support(claim, [s.passage.text for s in selected], stances, share)
     limits = [limit_of(claim, s.passage, stances[i]) for i, s in enumerate(selected)]
     best = max(range(len(stances)), key=lambda i: (limits[i] is None, stances[i].supports, -i))
     near = [i for i, s in enumerate(selected) if may_refute(claim, s.passage, stances[i])]
@@ -190,6 +222,10 @@ def _by_stance(
     against = stances[worst].refutes if near else 0.0
     # The sentence that is shown must support the claim by itself: that its words stand near proves nothing.
     supported = probability >= thresholds.correct and stances[best].label == "supports"
+    free = [i for i, limit in enumerate(limits) if limit is None]
+    if supported and 0 < len(free) < len(limits):  # what cannot prove the claim does not make it more probable either
+        passages, read = [selected[i].passage.text for i in free], [stances[i] for i in free]
+        supported = support(claim, passages, read, share) >= thresholds.correct
     refuted = against >= thresholds.incorrect and against > stances[worst].supports
     if refuted and best != worst and stances[best].supports >= thresholds.incorrect:
         proposal = _proposal("uncertain", against, best, selected, stances, "passages contradict each other")

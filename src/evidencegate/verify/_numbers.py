@@ -1,15 +1,18 @@
 """The numeric check: do the numbers of a claim agree with those of its evidence, and which do not?"""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from evidencegate.documents import Span, sentences
+from evidencegate.documents import sentences
 from evidencegate.verify._agree import agree, kin, turned
-from evidencegate.verify._arms import other_arm, swaps
-from evidencegate.verify._quantities import Kind, Quantity, quantities
-from evidencegate.verify._wording import align, content
+from evidencegate.verify._arms import swaps
+from evidencegate.verify._binding import Binding, binding, near
+from evidencegate.verify._counterpart import Shared, adds_up, counterpart, shared
+from evidencegate.verify._foreign import another_label, by_others
+from evidencegate.verify._quantities import quantities, without_numbers
+from evidencegate.verify._units import Quantity
+from evidencegate.verify._wording import align
 
 
 class Agreement(StrEnum):
@@ -22,6 +25,8 @@ class Agreement(StrEnum):
     """The evidence has the number, for the other group."""
     DIRECTION = "direction"
     """The number agrees, the direction in which it goes does not."""
+    UNBOUND = "unbound"
+    """The evidence has the number, and counts something else with it."""
     NOT_FOUND = "not_found"
     """The evidence has nothing to compare it with."""
 
@@ -29,6 +34,11 @@ class Agreement(StrEnum):
     def contradicts(self) -> bool:
         """Whether the claim cannot be right by this evidence."""
         return self in (Agreement.DIFFERS, Agreement.SWAPPED, Agreement.DIRECTION)
+
+    @property
+    def proves(self) -> bool:
+        """Whether the evidence bears the number out."""
+        return self is Agreement.SAME
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,10 +48,14 @@ class Finding:
     agreement: Agreement
     claimed: Quantity
     found: Quantity | None = None
+    plain: bool = False
+    """Whether the evidence says the other thing beyond doubt, so that no reader needs to be asked."""
 
     def __post_init__(self) -> None:
         if (self.found is None) != (self.agreement is Agreement.NOT_FOUND):
             raise ValueError("a number was compared with another, or not found")
+        if self.plain and not self.agreement.contradicts:
+            raise ValueError("what is plain is that the evidence says something else")
 
     @property
     def message(self) -> str:
@@ -55,77 +69,105 @@ class Finding:
                 return f"{self.claimed.text} belongs to the other group in the source."
             case Agreement.DIRECTION:
                 return f"{self.claimed.text} goes the other way in the source ({self.found.text})."
+            case Agreement.UNBOUND:
+                return f"{self.claimed.text} is said of something else in the source."
         return f"{self.claimed.text} in the text, {self.found.text} in the source."
 
 
-# Kinds of which a statement gives one: another value for the same thing is a contradiction.
-_TELLING = frozenset(
-    {Kind.RATIO, Kind.CHANGE, Kind.INTERVAL, Kind.P_VALUE, Kind.PERCENT, Kind.COUNT, Kind.AMOUNT, Kind.DURATION,
-     Kind.DIFFERENCE, Kind.FRACTION, Kind.YEAR}
-)  # fmt: skip
-DECISIVE = _TELLING - {Kind.YEAR, Kind.DURATION, Kind.COUNT}
-"""Kinds that evidence must have before it proves a claim with one right."""
-# How much of the claim's wording a sentence must share before its number is taken to be about the same thing.
-SAME_THING = 0.6
-# Trials give many counts and time points for one thing; there, nearly all of the wording must be shared.
-SAME_THING_STRICT = 0.75
-_MANY = frozenset({Kind.DURATION, Kind.COUNT, Kind.YEAR, Kind.FRACTION})
-_DASHES = frozenset("-–—−")
+SWAPPED_PLAIN = 0.5
+"""Of the claim's wording, what a sentence that gives its number to another group has before no reader is asked."""
 
 
 def compare(claim: str, evidence: str) -> tuple[Finding, ...]:
     """Every number of `claim` against those of `evidence`, in the claim's order.
 
     Equal means: equal after conversion of units, up to rounding to the digits the claim prints; a relative
-    change in words equals the ratio it describes. A number *differs* only where a sentence of the evidence
-    is about the same thing (shares at least `SAME_THING` of the claim's content) and gives another value of
-    the same kind; else it is *not found*.
+    change in words equals the ratio it describes. An equal number is the *same* only where it counts what the claim
+    counts with it. A number *differs* only where a sentence of the evidence is about the same thing (shares at least
+    `SAME_THING` of the claim's content) and gives another value of the same kind; else it is *not found*.
     """
     claimed = quantities(claim)
     if not claimed:
         return ()
     found = quantities(evidence)
     settled = _in_same_wording(claim, claimed, evidence, found)
-    same: dict[int, int] = {}
+    if len(settled) == len(claimed):
+        return tuple(settled[i] for i in range(len(claimed)))
+    same = _equals(claim, claimed, evidence, found)
+    swapped = swaps(claim, claimed, evidence, found, {i: j for i, (j, _) in same.items()})
+    shares = shared(claim, evidence)
+    taken = {j for j, _ in same.values()}
+    rest = [other for j, other in enumerate(found) if j not in taken]
+    findings = []
+    for i, quantity in enumerate(claimed):
+        if i in settled:
+            findings.append(settled[i])
+        elif i in same:
+            j, whose = same[i]
+            if i in swapped:
+                whose = Binding.OTHERS
+            elif _of_others(claim, evidence, found, quantity, shares):
+                whose = Binding.NOTHING
+            findings.append(_whose(quantity, found[j], whose, shares))
+        else:
+            findings.append(_unequal(claim, quantity, evidence, found, rest, shares))
+    return tuple(findings)
+
+
+def _equals(
+    claim: str, claimed: Sequence[Quantity], evidence: str, found: Sequence[Quantity]
+) -> dict[int, tuple[int, Binding]]:
+    """For each claimed number that the evidence has: its place, best where it counts the same, and whose it is."""
+    same: dict[int, tuple[int, Binding]] = {}
     for i, quantity in enumerate(claimed):
         options = [j for j, other in enumerate(found) if agree(quantity, other)]
-        free = [j for j in options if j not in same.values()] or options
-        if free:
-            same[i] = max(free, key=lambda j: (_near(claim, quantity, evidence, found[j]), -j))
-    swapped = swaps(claim, claimed, evidence, found, same) | {
-        i
-        for i, j in same.items()
-        if other_arm(claim, claimed[i], evidence, found, j)
-        and sum(agree(claimed[i], other) for other in found) == 1
-        and sum(kin(claimed[i], other) for other in claimed) == 1
-    }
-    shares = _sentence_shares(claim, evidence)
-    return tuple(
-        settled.get(i) or _one(claim, quantity, evidence, found, same, shares, i, swapped=i in swapped)
-        for i, quantity in enumerate(claimed)
-    )
+        if not options:
+            continue
+        taken = {j for j, _ in same.values()}
+        ranked = []
+        for j in options:
+            whose = binding(claim, quantity, claimed, evidence, found, j)
+            beside = near(claim, quantity, evidence, found[j])
+            ranked.append((whose is Binding.SAME, j not in taken, beside, -j, whose))
+        _, _, _, place, whose = max(ranked, key=lambda option: option[:4])
+        same[i] = -place, whose
+    return same
 
 
-def _one(
+def _of_others(
+    claim: str, evidence: str, found: Sequence[Quantity], quantity: Quantity, shares: Sequence[Shared]
+) -> bool:
+    """Whether only sentences on what others found give a number that a claim does not give to others."""
+    held = [row.span.of(evidence) for other in found if agree(quantity, other)
+            for row in shares if row.span.overlaps(other.span)]  # fmt: skip
+    return not by_others(claim) and all(by_others(said) for said in held)
+
+
+def _whose(quantity: Quantity, other: Quantity, whose: Binding, shares: Sequence[Shared]) -> Finding:
+    """A number that the evidence has, by what it counts there."""
+    if whose is Binding.SAME:
+        return _agreed(quantity, other)
+    row = next((row for row in shares if row.span.overlaps(other.span)), None)
+    if whose is Binding.NOTHING or row is None or row.apart:
+        return Finding(agreement=Agreement.UNBOUND, claimed=quantity, found=other)
+    return Finding(agreement=Agreement.SWAPPED, claimed=quantity, found=other, plain=row.share >= SWAPPED_PLAIN)
+
+
+def _unequal(
     claim: str,
     quantity: Quantity,
     evidence: str,
     found: Sequence[Quantity],
-    same: dict[int, int],
-    shares: Sequence[tuple[Span, float]],
-    index: int,
-    *,
-    swapped: bool,
+    rest: Sequence[Quantity],
+    shares: Sequence[Shared],
 ) -> Finding:
-    """One number against all of the evidence."""
-    if index in same:
-        other = found[same[index]]
-        if swapped:
-            return Finding(agreement=Agreement.SWAPPED, claimed=quantity, found=other)
-        return _agreed(quantity, other)
-    rest = [other for j, other in enumerate(found) if j not in same.values()]
-    value = None if _adds_up(quantity, found, shares) else _counterpart(claim, quantity, evidence, rest, shares)
-    return Finding(agreement=Agreement.DIFFERS if value else Agreement.NOT_FOUND, claimed=quantity, found=value)
+    """A number that the evidence has not."""
+    if adds_up(quantity, found, [row.span for row in shares]):
+        return Finding(agreement=Agreement.NOT_FOUND, claimed=quantity)
+    other = counterpart(claim, quantity, evidence, rest, shares)
+    if other is None:
+        return Finding(agreement=Agreement.NOT_FOUND, claimed=quantity)
+    return Finding(agreement=Agreement.DIFFERS, claimed=quantity, found=other.found, plain=other.plain)
 
 
 def _agreed(quantity: Quantity, other: Quantity) -> Finding:
@@ -140,17 +182,25 @@ def _in_same_wording(
     bare = without_numbers(claim)
     for span in sentences(evidence):
         here = [q for q in found if span.overlaps(q.span)]
-        if not here or not align(bare, without_numbers(span.of(evidence))).faithful:
+        said = span.of(evidence)
+        if not here or not align(bare, without_numbers(said)).faithful or another_label(claim, said):
             continue
         pairs = _in_order(claimed, here)
         wrong = {i: here[j] for i, j in pairs if not agree(claimed[i], here[j])}
         settled = {i: _agreed(claimed[i], here[j]) for i, j in pairs if i not in wrong}
+        if len(here) > len(claimed):  # of more numbers the equal one may be of another group
+            for i, finding in settled.items():
+                at = found.index(here[dict(pairs)[i]])
+                if binding(claim, claimed[i], claimed, evidence, found, at) is Binding.OTHERS:
+                    settled[i] = Finding(
+                        agreement=Agreement.SWAPPED, claimed=claimed[i], found=finding.found, plain=True
+                    )
         for i, other in wrong.items():
-            if _adds_up(claimed[i], here, [(span, 1.0)]):
+            if adds_up(claimed[i], here, [span]):
                 continue
             crossed = any(agree(claimed[i], there) for there in wrong.values())
             agreement = Agreement.SWAPPED if crossed else Agreement.DIFFERS
-            settled[i] = Finding(agreement=agreement, claimed=claimed[i], found=other)
+            settled[i] = Finding(agreement=agreement, claimed=claimed[i], found=other, plain=True)
         return settled
     return {}
 
@@ -184,115 +234,3 @@ def _in_order(claimed: Sequence[Quantity], found: Sequence[Quantity]) -> list[tu
 
 def _unit_alike(left: Quantity, right: Quantity) -> bool:
     return not (left.unit and right.unit) or left.name == right.name
-
-
-def _clause(text: str, quantity: Quantity) -> str:
-    """Six words or so on either side of a number."""
-    return (
-        text[max(0, quantity.span.start - 45) : quantity.span.start]
-        + " "
-        + text[quantity.span.end : quantity.span.end + 45]
-    )
-
-
-def _near(claim: str, claimed: Quantity, evidence: str, found: Quantity) -> int:
-    return len({*content(_clause(claim, claimed))} & {*content(_clause(evidence, found))})
-
-
-def _sentence_shares(claim: str, evidence: str) -> list[tuple[Span, float]]:
-    """How much of the claim's wording, numbers apart, each sentence of the evidence has."""
-    said = content(without_numbers(claim)) or content(claim)
-    wanted = {word for word in said if not word[0].isdigit()}
-    return [
-        (span, len(wanted & {*content(span.of(evidence))}) / len(wanted) if wanted else 0.0)
-        for span in sentences(evidence)
-    ]
-
-
-def _counterpart(
-    claim: str, claimed: Quantity, evidence: str, rest: Sequence[Quantity], shares: Sequence[tuple[Span, float]]
-) -> Quantity | None:
-    """The number that the evidence gives for what the claim is about, if one stands out."""
-    if claimed.kind not in _TELLING or _range_end(claim, claimed):
-        return None
-    options = []
-    enough = SAME_THING_STRICT if claimed.kind in _MANY else SAME_THING
-    for other in rest:
-        share = next((share for span, share in shares if span.overlaps(other.span)), 0.0)
-        if (
-            share >= enough
-            and not _range_end(evidence, other)
-            and other.kind in _TELLING
-            and _comparable(claimed, other)
-        ):
-            options.append((_near(claim, claimed, evidence, other), share, -other.span.start, other))
-    if len(options) > 1:  # of several numbers only one with a word of the claim beside it can be meant
-        options = [option for option in options if option[0]]
-    return max(options, key=lambda option: option[:3])[3] if options else None
-
-
-# The other end of a range, before or after a number; "from 15% to 12%" is a change and no range.
-_RANGE_AFTER = re.compile(r"\s*%?\s*(?:[-–—−]|to)\s*\d", re.IGNORECASE)
-_RANGE_BEFORE = re.compile(r"(?P<from>\bfrom\s+)?\d[\d.,]*\s*%?\s*(?:(?P<dash>[-–—−])|to)\s*$", re.IGNORECASE)
-_FROM = re.compile(r"\bfrom\s+$", re.IGNORECASE)
-
-
-def _range_end(text: str, quantity: Quantity) -> bool:
-    """Whether a number is one end of a range: `72-80 years`, `(3% to 28%)`."""
-    if quantity.kind is Kind.INTERVAL:
-        return False
-    before, after = text[: quantity.number.start], text[quantity.number.end :]
-    ahead = _RANGE_BEFORE.search(before[-40:])
-    if ahead:
-        return bool(ahead["dash"]) or not ahead["from"]
-    if _RANGE_AFTER.match(after):
-        return not _FROM.search(before)
-    return before.rstrip()[-1:] in _DASHES and before.strip() != ""
-
-
-def _comparable(claimed: Quantity, found: Quantity) -> bool:
-    if claimed.kind is Kind.RATIO and found.kind is Kind.RATIO:
-        return claimed.name == found.name
-    if claimed.kind in (Kind.AMOUNT, Kind.DIFFERENCE) or found.kind in (Kind.AMOUNT, Kind.DIFFERENCE):
-        return claimed.kind is found.kind and claimed.name == found.name
-    if {claimed.kind, found.kind} == {Kind.PERCENT, Kind.CHANGE}:
-        return False
-    return kin(claimed, found)
-
-
-def _adds_up(claimed: Quantity, found: Sequence[Quantity], shares: Sequence[tuple[Span, float]]) -> bool:
-    """Whether a claimed count is the sum of counts of one sentence (250 and 250 assigned: 500 enrolled)."""
-    if claimed.kind is not Kind.COUNT:
-        return False
-    for span, _ in shares:
-        counts = [q.value for q in found if q.kind in (Kind.COUNT, Kind.NUMBER) and span.overlaps(q.span)]
-        if any(abs(a + b - claimed.value) < 0.5 for i, a in enumerate(counts) for b in counts[i + 1 :]):
-            return True
-        if len(counts) > 2 and abs(sum(counts) - claimed.value) < 0.5:
-            return True
-    return False
-
-
-def given_elsewhere(claim: str, claimed: Quantity, text: str, least: float = 0.3) -> bool:
-    """Whether another sentence of `text` that is at all about the claim gives the claimed number."""
-    return any(
-        any(agree(claimed, other) for other in quantities(span.of(text)))
-        for span, share in _sentence_shares(claim, text)
-        if share >= least
-    )
-
-
-# Of these the whole expression is number (`95% CI 0.61-0.85`, `100 mg`); of the others only the digits are.
-_ALL_NUMBER = frozenset(
-    {Kind.RATIO, Kind.DIFFERENCE, Kind.INTERVAL, Kind.P_VALUE, Kind.AMOUNT, Kind.DURATION, Kind.FRACTION}
-)
-
-
-def without_numbers(text: str) -> str:
-    """The text with its quantities blanked, offsets kept: for comparing the wording alone."""
-    blanked = list(text)
-    for quantity in quantities(text):
-        span = quantity.span if quantity.kind in _ALL_NUMBER else quantity.number
-        end = span.end + (text[span.end : span.end + 2].lstrip()[:1] == "%") * 2
-        blanked[span.start : end] = " " * (min(end, len(text)) - span.start)
-    return "".join(blanked)

@@ -2,66 +2,21 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import cache, lru_cache
-from itertools import zip_longest
 
 from evidencegate.documents import Span, normalise
 from evidencegate.verify._lexicon import lexicon, words
-
-
-class Kind(StrEnum):
-    """What a number says."""
-
-    RATIO = "ratio"
-    """A relative effect: HR, RR, OR, ..."""
-    DIFFERENCE = "difference"
-    """An absolute effect: RD, MD, SMD, NNT, ..."""
-    CHANGE = "change"
-    """A relative change in words: `28 % lower` is 0.72, `doubled` is 2."""
-    INTERVAL = "interval"
-    P_VALUE = "p"
-    COUNT = "count"
-    FRACTION = "fraction"
-    """`28/143` or `28 of 143`; the value is the percentage."""
-    PERCENT = "percent"
-    AMOUNT = "amount"
-    """A dose, concentration, length ...; the value is in base units of its dimension."""
-    DURATION = "duration"
-    """In days."""
-    YEAR = "year"
-    NUMBER = "number"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Quantity:
-    """One number of a text, in a form in which it can be compared."""
-
-    kind: Kind
-    value: float
-    span: Span
-    number: Span
-    """Where the digits (or the number word) stand, inside `span`."""
-    text: str
-    name: str = ""
-    """Which measure, or the dimension of the unit: `HR`, `mass/mass`, ..."""
-    unit: str = ""
-    step: float = 0.0
-    """What one in the last printed digit is worth, in the units of `value`."""
-    comparator: str = "="
-    high: float | None = None
-    """Upper end, of an interval."""
-    approximate: bool = False
-
+from evidencegate.verify._lexicon import pattern as expression
+from evidencegate.verify._units import Kind, Quantity, in_mol, in_unit_of, unit_of, value_of
 
 _NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
 _SIGNED = rf"(?:(?<![\w.)])[-+])?{_NUMBER}"
 _LONGEST = 20_000
-_PAIRED = re.compile(r"\s*(?:vs\.?|versus|and|or|to|,)\s*", re.IGNORECASE)
-_ALL = 100.0
 # No measurement has so many digits; left in, each pattern would try at every one of them.
 _NO_NUMBER = re.compile(r"\d{16,}")
+_POINTS_BACK = re.compile(r"\b(?:the|these|those|all|both|its|their)\s+(?:\w+\s+)?$", re.IGNORECASE)
+# "2018-19" is one year, or two.
+_SECOND_YEAR = re.compile(r"(?<=\b(?:19|20)\d\d[-–/])\d\d\b")
 # "24/7" says always.
 _ALWAYS = re.compile(r"24\s?/\s?7")
 _LINK = r"(?:\s*(?:of|was|were|is|:|=|,|~|≈|\(|\[)\s*){1,3}|\s+"
@@ -90,6 +45,7 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     people = "|".join(sorted(data["people"], key=len, reverse=True))
     turn = "|".join(sorted({*data["up"], *data["down"]}, key=len, reverse=True))
     number_words = "|".join(sorted(data["words"], key=len, reverse=True))
+    parts = "|".join(data["parts"])
     either = rf"(?:{_NUMBER}|(?i:\b(?:{number_words})\b))"
     percent = r"(?:%|(?i:percent|per cent))"
     table = {
@@ -105,6 +61,10 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
         "bare": r"(?<=[\d%])\s*[\[(]\s*(?P<low>[-+]?\d*\.\d+)\s*%?\s*(?:to|-|,|;)\s*"
         r"(?P<high>[-+]?\d*\.\d+)\s*%?\s*[\])]",
         "n": rf"\b[nN]\s*=\s*(?P<num>{_NUMBER})",
+        "share": rf"\b(?P<num>(?i:one|{number_words})|1)\s+(?i:in|out of)\s+(?i:every\s+)?"
+        rf"(?P<den>(?i:{number_words})|(?<=1 in )\d{{1,3}}|(?<=one in )\d{{1,3}})\b(?!\s*%)",
+        "part": rf"(?<!first )(?<!second )(?<!latter )\b(?:(?P<num>(?i:one|an?|{number_words}))[\s-]"
+        rf"(?P<whole>(?i:{parts}))|(?P<half>(?i:half)))\s+(?i:of)\b",
         "fraction": r"(?<![\w./])(?P<num>\d{1,3}(?:,\d{3})+|\d+)(?:\s*/\s*|\s+(?:out\s+)?of\s+(?:the\s+|all\s+)?)"
         r"(?P<den>\d{1,3}(?:,\d{3})+|\d+)(?![\d/%.])(?!\s*%)",
         "people": rf"(?<![\w.,/-])(?P<num>{either})(?:\s+|-)"
@@ -115,7 +75,8 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
         "change_by": rf"\b(?P<turn>(?i:{turn}))(?:\s+[a-zA-Z-]+){{0,6}}?\s+by\s+(?:an?\s+)?"
         rf"(?:about\s+|approximately\s+|nearly\s+|up\s+to\s+)?(?P<num>{_NUMBER})\s*{percent}(?!\s*(?:percentage\s+)?points?)",
         "fold": rf"(?P<num>{_NUMBER})\s*(?:-\s*fold|\s+times)\s*(?P<turn>(?i:{turn}|as\s+\w+))?",
-        "percent": rf"(?P<num>{_SIGNED})\s*(?:%|(?i:percent\b|per cent\b|percentage points?\b))",
+        "percent": rf"(?P<num>{_SIGNED}|(?i:\b(?:{number_words})\b))\s*"
+        r"(?:%|(?i:percent\b|per cent\b|percentage points?\b))",
         "amount": rf"(?<![A-Za-z\d.])(?P<num>{_SIGNED})\s*-?\s*"
         rf"(?P<unit>(?:{unit})(?:\s?(?:/|per)\s?(?:{unit})){{0,2}})(?![A-Za-z\d])",
         "number": rf"(?<![A-Za-z\d.])(?<![A-Za-z]-)(?P<num>{_SIGNED})(?![\d]|[A-Za-z]\w*\d)",
@@ -134,25 +95,6 @@ def _number_words() -> re.Pattern[str]:
 
 
 @cache
-def _unit_table() -> dict[str, tuple[str, float]]:
-    data = lexicon("quantities")["units"]
-    return {spelling: (dimension, factor) for dimension, group in data.items() for spelling, factor in group.items()}
-
-
-def _unit(text: str) -> tuple[str, float] | None:
-    """Dimension and factor of a unit such as `mg/kg per day`; None when a part is unknown."""
-    dimensions, factor = [], 1.0
-    for position, part in enumerate(re.split(r"\s?/\s?|\s?per\s?", text)):
-        table = _unit_table()
-        known = table.get(part) or (table.get(part.casefold()) if len(part) > 2 else None)
-        if known is None:
-            return None
-        dimensions.append(known[0])
-        factor = factor * known[1] if position == 0 else factor / known[1]
-    return "/".join(dimensions), factor
-
-
-@cache
 def _measures() -> dict[str, str]:
     data = lexicon("quantities")
     return {
@@ -163,16 +105,6 @@ def _measures() -> dict[str, str]:
     }
 
 
-def _value(text: str) -> tuple[float, float]:
-    """A number, and what one in its last digit is worth."""
-    cleaned = text.replace(",", "").replace(" ", "")
-    spelled = lexicon("quantities")["words"].get(cleaned.casefold())
-    if spelled is not None:
-        return float(spelled), 1.0
-    decimals = len(cleaned.partition(".")[2])
-    return float(cleaned), 10.0**-decimals
-
-
 @lru_cache(maxsize=4096)
 def quantities(text: str) -> tuple[Quantity, ...]:
     """The numbers of `text` in order of place; none is read twice. Spans are in `text` itself.
@@ -181,6 +113,9 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     """
     normal = normalise(text[:_LONGEST])
     plain = _NO_NUMBER.sub(lambda run: "_" * len(run[0]), normal.text)
+    plain = _SECOND_YEAR.sub("__", plain)
+    # "type 2", "grade 3 or 4": names, and no numbers.
+    plain = expression("wording", "labelled").sub(lambda part: re.sub(r"\d", "_", part[0]), plain)
     taken = bytearray(len(normal.text))
     found: list[Quantity] = []
     for name, pattern in _patterns():
@@ -194,20 +129,9 @@ def quantities(text: str) -> tuple[Quantity, ...]:
             found.append(quantity)
     found.extend(_spelled(plain, taken, text, normal.starts, normal.ends))
     found.sort(key=lambda q: q.span.start)
-    return tuple(_in_percent(text, one, after) for one, after in zip_longest(found, found[1:]))
-
-
-def _in_percent(text: str, one: Quantity, after: Quantity | None) -> Quantity:
-    """A bare number before a percentage it is paired with ("66 vs. 51%") is one too."""
-    paired = (
-        after is not None
-        and one.kind is Kind.NUMBER
-        and after.kind is Kind.PERCENT
-        and one.text[-1:].isdigit()
-        and one.value <= _ALL
-        and _PAIRED.fullmatch(text, one.span.end, after.span.start)
-    )
-    return replace(one, kind=Kind.PERCENT, unit="%") if paired else one
+    for at in range(len(found) - 2, -1, -1):
+        found[at] = in_unit_of(text, found[at], found[at + 1])
+    return tuple(in_mol(text, one) for one in found)
 
 
 def _place(match: re.Match[str], group: str | int, starts: tuple[int, ...], ends: tuple[int, ...]) -> Span:
@@ -220,8 +144,8 @@ def _read(
     span = _place(match, 0, starts, ends)
     groups = match.groupdict()
     if name in ("interval", "bare"):
-        low, step = _value(groups["low"].lstrip("+"))
-        high, _ = _value(groups["high"].lstrip("+"))
+        low, step = value_of(groups["low"].lstrip("+"))
+        high, _ = value_of(groups["high"].lstrip("+"))
         if high < low:
             return None
         number = Span(_place(match, "low", starts, ends).start, _place(match, "high", starts, ends).end)
@@ -229,8 +153,8 @@ def _read(
             kind=Kind.INTERVAL, value=low, high=high, step=step, span=span, number=number, text=span.of(text),
             name=groups.get("level") or "95",
         )  # fmt: skip
-    value, step = _value(groups["num"].lstrip("+"))
-    number = _place(match, "num", starts, ends)
+    value, step = value_of((groups["num"] or "one").lstrip("+"))
+    number = _place(match, "num" if groups["num"] else "half", starts, ends)
     made = _interpret(name, groups, value, step)
     if made is None:
         return None
@@ -238,7 +162,8 @@ def _read(
     comparator = {"<=": "≤", ">=": "≥", "less than": "<"}.get(groups.get("cmp") or "=", groups.get("cmp") or "=")
     return Quantity(
         kind=kind, value=value, step=step, span=span, number=number, text=span.of(text), name=label, unit=unit,
-        comparator=comparator.strip(), approximate=_approximate(match.string, match.start("num")),
+        comparator=comparator.strip(),
+        approximate=name in ("share", "part") or _approximate(match.string, match.start()),
     )  # fmt: skip
 
 
@@ -254,10 +179,14 @@ def _interpret(
             return Kind.RATIO, value, step, _measures()[label.casefold()], ""
         case "difference":
             return Kind.DIFFERENCE, value, step, _measures()[label.casefold()], "%" if groups["pct"] else ""
+        case "share" | "part":
+            part = (groups.get("whole") or "half").casefold()
+            whole = value_of(groups["den"] or "")[0] if name == "share" else lexicon("quantities")["parts"][part]
+            return (Kind.PERCENT, 100 * value / whole, 1.0, "", "%") if whole > value else None
         case "n" | "people":
             return Kind.COUNT, value, step, "", ""
         case "fraction":
-            whole, _ = _value(groups["den"] or "0")
+            whole, _ = value_of(groups["den"] or "0")
             if not whole or value > whole:  # `24/7`, `130/80`
                 return None
             return Kind.FRACTION, 100 * value / whole, 0.0, groups["den"] or "", ""
@@ -270,7 +199,7 @@ def _interpret(
             return Kind.PERCENT, value, step, "", "%"
         case "amount":
             unit = groups["unit"] or ""
-            known = _unit(unit)
+            known = unit_of(unit)
             if known is None:
                 return None
             kind = Kind.DURATION if known[0] == "time" else Kind.AMOUNT
@@ -310,11 +239,30 @@ def _spelled(
             )
             continue
         value = float(data["words"][word])
-        known = _unit(match["unit"]) if match["unit"] else None
+        known = unit_of(match["unit"]) if match["unit"] else None
         if known:
             yield Quantity(
                 kind=Kind.DURATION, value=value * known[1], step=known[1], span=span, number=number,
                 text=span.of(text), name="time", unit=match["unit"], approximate=_approximate(normal, match.start()),
             )  # fmt: skip
         else:
-            yield Quantity(kind=Kind.NUMBER, value=value, step=1.0, span=span, number=number, text=span.of(text))
+            back = _POINTS_BACK.search(normal[max(0, match.start() - 12) : match.start()]) is not None
+            yield Quantity(
+                kind=Kind.NUMBER, value=value, step=1.0, span=span, number=number, text=span.of(text), loose=back
+            )
+
+
+# Of these the whole expression is number (`95% CI 0.61-0.85`, `100 mg`); of the others only the digits are.
+_ALL_NUMBER = frozenset(
+    {Kind.RATIO, Kind.DIFFERENCE, Kind.INTERVAL, Kind.P_VALUE, Kind.AMOUNT, Kind.DURATION, Kind.FRACTION}
+)
+
+
+def without_numbers(text: str) -> str:
+    """The text with its quantities blanked, offsets kept: for comparing the wording alone."""
+    blanked = list(text)
+    for quantity in quantities(text):
+        span = quantity.span if quantity.kind in _ALL_NUMBER else quantity.number
+        end = span.end + (text[span.end : span.end + 2].lstrip()[:1] == "%") * 2
+        blanked[span.start : end] = " " * (min(end, len(text)) - span.start)
+    return "".join(blanked)

@@ -30,6 +30,17 @@ def content(text: str) -> tuple[str, ...]:
     )
 
 
+@lru_cache(maxsize=16384)
+def meanings(text: str) -> tuple[str, ...]:
+    """`content` with one key for all words that mean the same."""
+    return tuple(_key(root) for root in content(text))
+
+
+def _key(root: str) -> str:
+    row = _synonyms().get(root)
+    return root if row is None else f"\x00{row}"
+
+
 @cache
 def _synonyms() -> dict[str, int]:
     return {stem(str(word)): row for row, group in enumerate(lexicon("wording")["synonyms"]) for word in group}
@@ -56,6 +67,12 @@ def opposed(left: str, right: str) -> bool:
 def negates(word: str) -> bool:
     """Whether a folded word denies what follows it."""
     return word in words("wording", "negations")
+
+
+def denials(text: str) -> int:
+    """How often a text denies something; "neither A nor B" does once."""
+    found = [token.folded for token in tokens(text) if negates(token.folded)]
+    return len(found) - ("neither" in found) * found.count("nor")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +121,7 @@ class Alignment:
 
 
 _LONGEST = 300
+_NEITHER = re.compile(r"\bneither\b", re.IGNORECASE)
 
 
 def align(claim: str, sentence: str) -> Alignment:
@@ -140,8 +158,9 @@ def align(claim: str, sentence: str) -> Alignment:
 @lru_cache(maxsize=16384)
 def _telling(text: str) -> tuple[Token, ...]:
     """Tokens that carry content, negations, hedges and signs of comparison."""
-    stop = words("wording", "stop")
+    stop = words("wording", "stop") | ({"nor"} if _NEITHER.search(text) else frozenset())
     decisive = words("wording", "negations", "hedges", "restrictors") | _antonyms().keys()
+    decisive -= stop & {"nor"}  # "neither A nor B" denies once
     signs = "<>≤≥%"
     return tuple(
         token
@@ -176,10 +195,4 @@ def _common(left: Sequence[Token], right: Sequence[Token]) -> list[tuple[int, in
 
 def _keys(found: Iterable[Token]) -> list[str]:
     """One key for all words that mean the same."""
-    table = _synonyms()
-    keys = []
-    for token in found:
-        root = stem(token.folded)
-        row = table.get(root)
-        keys.append(f"\x00{row}" if row is not None else root)
-    return keys
+    return [_key(stem(token.folded)) for token in found]

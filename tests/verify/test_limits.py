@@ -1,4 +1,4 @@
-"""Claims that have a sentence's words and say another thing: of another group, outcome or people, or more of it.
+"""What a sentence cannot prove, however near it is to a claim: of another group or outcome, or less than it says.
 
 The articles are invented.
 """
@@ -7,9 +7,48 @@ import pytest
 
 from evidencegate.documents import Document
 from evidencegate.verify import Verdict, check
-from evidencegate.verify._numbers import Agreement, compare
 
 NURSES = "Nurses took part in this invented trial."
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence", "why"),
+    [
+        ("Quality of life improved in those treated.", "Quality of life was not assessed.", "reports nothing"),
+        (
+            "Tavaxin sharpens the memory of old adults.",
+            "We aimed to test if tavaxin sharpens memory.",
+            "was meant",
+        ),
+        ("Tavaxin makes old adults think faster.", "Tavaxin might make old adults think faster.", "less sure"),
+        ("Strokes grew rarer under tavaxin.", "Strokes were numerically fewer under tavaxin.", "not significant"),
+        ("Tavaxin improved the sleep of adults.", "Tavaxin worsened the sleep of adults at home.", "turned round"),
+    ],
+)
+def test_a_sentence_that_cannot_prove_a_claim_leaves_it_open(claim: str, sentence: str, why: str, says) -> None:  # type: ignore[no-untyped-def]
+    source = Document(id="local:a", title="", text=f"{sentence} {NURSES}")
+    (found,) = check(claim, source, reader=says(0.97, 0.02)).claims
+    assert found.verdict is not Verdict.CORRECT
+    if found.decision.trace.selection_reason.startswith("stance"):
+        assert why in found.decision.trace.selection_reason
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence"),
+    [
+        ("Quality of life was not measured at all.", "Quality of life was not assessed."),
+        (
+            "The trial tested tavaxin for the memory of old adults.",
+            "We aimed to test tavaxin for the memory of adults.",
+        ),
+        ("Tavaxin may speed up thinking.", "Tavaxin might make old adults think faster, that is speed up thinking."),
+        ("There was no change of strokes.", "Strokes were not significantly fewer, that is no change."),
+    ],
+)
+def test_a_claim_that_says_no_more_than_the_sentence_is_not_held_up(claim: str, sentence: str, says) -> None:  # type: ignore[no-untyped-def]
+    source = Document(id="local:a", title="", text=f"{sentence} {NURSES}")
+    (found,) = check(claim, source, reader=says(0.97, 0.02)).claims
+    assert found.verdict is Verdict.CORRECT
 
 
 @pytest.mark.parametrize(
@@ -97,19 +136,3 @@ def test_the_sentence_shown_must_support_the_claim_itself(says) -> None:  # type
     (found,) = check("Tavaxin made strokes of adults rarer.", source, reader=says(0.40, 0.05)).claims
 
     assert found.verdict is Verdict.UNCERTAIN
-
-
-@pytest.mark.parametrize(
-    ("evidence", "swapped"),
-    [
-        ("Tavaxin led to more falls than zelfan, with more withdrawals on tavaxin (66 vs. 51%).", True),
-        ("Withdrawals were more common with tavaxin than with zelfan (66% versus 51%).", True),
-        ("Compared with zelfan, more people withdrew on tavaxin (66 vs. 51%).", True),
-        ("Withdrawals were rarer with zelfan than with tavaxin (51% versus 66%).", True),
-        ("Withdrawals were more common with zelfan than with tavaxin (66% versus 51%).", False),
-    ],
-)
-def test_two_numbers_side_by_side_belong_to_the_groups_in_their_order(evidence: str, swapped: bool) -> None:
-    found = compare("Withdrawals were 51% of patients given tavaxin and 66% given zelfan.", evidence)
-
-    assert [one.agreement is Agreement.SWAPPED for one in found] == [swapped, swapped]

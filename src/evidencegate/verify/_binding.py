@@ -1,0 +1,232 @@
+"""What a number counts: the words that go with it, and whether evidence gives it to what the claim gives it to."""
+
+import re
+from collections.abc import Sequence
+from enum import Enum, auto
+from functools import cache
+from itertools import pairwise
+
+from evidencegate.documents import Span, sentences, tokens
+from evidencegate.verify._agree import kin
+from evidencegate.verify._foreign import labels
+from evidencegate.verify._lexicon import pattern, words
+from evidencegate.verify._quantities import without_numbers
+from evidencegate.verify._units import Kind, Quantity
+from evidencegate.verify._wording import content, meanings, negates
+
+
+class Binding(Enum):
+    """Whose an equal number of the evidence is."""
+
+    SAME = auto()
+    """Of what the claim counts, as far as the words tell."""
+    OTHERS = auto()
+    """Of another group, beside a number of the group that the claim names."""
+    NOTHING = auto()
+    """Of something the claim does not speak of."""
+
+
+_STRONG = re.compile(r"\b(?:vs\.?|versus|compared (?:with|to)|than|whereas|while|but|against)\b|;", re.IGNORECASE)
+_WEAK = re.compile(r"\b(?:and|or)\b|,", re.IGNORECASE)
+_OPENED = re.compile(r"[(\[]\s*(?:[nN]\s*=\s*|\d+(?:\.\d+)?\s*[;,/]\s*)?$")
+_ONLY_BETWEEN = re.compile(r"[\s%()\[\],;:/]*(?:\b(?:vs|versus|and|or|compared|with|to)\b[\s%().,]*)*", re.IGNORECASE)
+_TOTALS = (Kind.COUNT, Kind.NUMBER)
+_LABEL_WORDS = 5
+"""A group is named by at most so many words that carry content."""
+
+
+def binding(claim: str, claimed: Quantity, all_claimed: Sequence[Quantity], evidence: str, found: Sequence[Quantity],
+            at: int) -> Binding:  # fmt: skip
+    """Whether the number at `at` of those `found` in the evidence counts what the claimed number, equal to it, counts.
+
+    Told from the words that go with each number of its kind in its sentence: "12% with tavaxin and 15% with placebo",
+    "placebo (15%)", "in tavaxin and placebo (12% vs 15%)".
+    """
+    sentence = _sentence(evidence, found[at])
+    if found[at].kind is Kind.YEAR:
+        return Binding.SAME
+    about = _about(claim)
+    if about and not about & set(meanings(sentence.of(evidence))):
+        return Binding.NOTHING
+    quantity, other = claimed, found[at]
+    if quantity.kind is not other.kind and Kind.NUMBER in (quantity.kind, other.kind) and Kind.YEAR not in (
+        quantity.kind, other.kind
+    ) and not near(claim, quantity, evidence, other):  # fmt: skip
+        return Binding.NOTHING
+    if pattern("quantities", "other_side").search(claim) or any(negates(t.folded) for t in tokens(claim)):
+        return Binding.SAME
+    here = [i for i, other in enumerate(found) if _alike(other, found[at]) and sentence.overlaps(other.span)]
+    if len(here) < 2:
+        return Binding.SAME
+    theirs = dict(zip(here, owners(evidence, sentence, [found[i] for i in here]), strict=True))
+    mine = _own(claim, claimed, all_claimed) | (_figures(claim) - _figures(claimed.text))
+    if claimed.kind in _TOTALS:  # the number of all stands beside those of the groups; only of parts it is told apart
+        mine = _parts(claim) if len(all_claimed) < 2 else {word for word in mine if " " in word}
+    if not theirs[at] or mine & theirs[at]:
+        return Binding.SAME
+    named = any(mine & theirs[i] for i in here if found[i].value != found[at].value)
+    return Binding.OTHERS if named else Binding.SAME
+
+
+def near(claim: str, claimed: Quantity, evidence: str, found: Quantity) -> int:
+    """How many words, or names of parts, stand beside both numbers."""
+    one, other = _beside(claim, claimed), _beside(evidence, found)
+    return len({*content(one), *_parts(one)} & {*content(other), *_parts(other)})
+
+
+def _beside(text: str, quantity: Quantity) -> str:
+    """Six words or so on either side of a number."""
+    start, end = quantity.span.start, quantity.span.end
+    return text[max(0, start - 45) : start] + " " + text[end : end + 45]
+
+
+def _sentence(text: str, quantity: Quantity) -> Span:
+    return next((s for s in sentences(text) if s.overlaps(quantity.span)), Span(0, len(text)))
+
+
+def _alike(one: Quantity, other: Quantity) -> bool:
+    return kin(one, other) and (one.kind is other.kind or Kind.NUMBER not in (one.kind, other.kind)) and (
+        one.name == other.name or not (one.unit and other.unit)
+    )  # fmt: skip
+
+
+def _about(claim: str) -> set[str]:
+    """What a claim speaks of: its words without numbers and words for people."""
+    return {word for word in meanings(without_numbers(claim)) if word not in _people() and not word[0].isdigit()}
+
+
+def _context(claim: str) -> set[str]:
+    """The words of a claim that may name a group."""
+    return (_about(claim) - _common()) | _parts(claim)
+
+
+def _figures(text: str) -> set[str]:
+    return {word for word in meanings(text) if word[0].isdigit()}
+
+
+def _own(claim: str, claimed: Quantity, every: Sequence[Quantity]) -> set[str]:
+    """The words of a claim that go with one of its numbers; all of them where it has no other of the kind."""
+    alike = [other for other in every if _alike(other, claimed)]
+    if len(alike) < 2:
+        return _context(claim)
+    owned = owners(claim, _sentence(claim, claimed), alike)[alike.index(claimed)]
+    return set(owned) or _context(claim)
+
+
+def owners(text: str, sentence: Span, numbers: Sequence[Quantity]) -> list[frozenset[str]]:
+    """For each of two or more numbers of a sentence, in order, the words that go with it and with no other of them.
+
+    Empty where that cannot be told.
+    """
+    if all(_ONLY_BETWEEN.fullmatch(text[a.span.end : b.span.start]) for a, b in pairwise(numbers)):
+        return _in_order(text, sentence, numbers)
+    before: list[str] = []
+    after: list[str] = []
+    start = sentence.start
+    for number in numbers:
+        gap = text[start : number.span.start]
+        if start == sentence.start:
+            before.append(_last_segment(gap))
+        else:
+            left, right = _parted(gap)
+            after.append(left)
+            before.append(right)
+        start = number.span.end
+    after.append(_first_segment(text[start : sentence.end]))
+    labels = []
+    # "12% with tavaxin and 15% with placebo", or "with tavaxin 12% and with placebo 15%".
+    follows = bool(_name(after[0])) and not any(_name(ahead) for ahead in before[1:])
+    for i, number in enumerate(numbers):
+        opened = _OPENED.search(text[max(sentence.start, number.span.start - 24) : number.span.start])
+        ahead = _name(before[i], last=True, figures=bool(opened))
+        labels.append(ahead if opened or not follows else _name(after[i]) or ahead)
+    return _distinct(labels)
+
+
+def _in_order(text: str, sentence: Span, numbers: Sequence[Quantity]) -> list[frozenset[str]]:
+    """Owners of numbers side by side ("12% vs 15%"): two names joined in the same way before or after them."""
+    nothing: list[frozenset[str]] = [frozenset() for _ in numbers]
+    if len(numbers) != 2:
+        return nothing
+    ahead = text[sentence.start : numbers[0].span.start].rstrip(" ([")
+    behind = text[numbers[1].span.end : sentence.end].lstrip("%)], ")
+    for stretch, near_end in ((ahead, True), (behind, False)):
+        for joint in (_STRONG, re.compile(r"\b(?:and|or)\b")):
+            cuts = list(joint.finditer(stretch))
+            if not cuts:
+                continue
+            cut = cuts[-1] if near_end else cuts[0]
+            labels = [_name(_last_segment(stretch[: cut.start()]), last=True),
+                      _name(_first_segment(stretch[cut.end() :]))]  # fmt: skip
+            if all(_distinct(labels)):
+                return _distinct(labels)
+    return nothing
+
+
+def _parted(gap: str) -> tuple[str, str]:
+    """What between two numbers goes with the first, and what with the second."""
+    closed = gap.find(")")
+    opened = gap.rfind("(")
+    if 0 <= closed < opened:
+        return "", _last_segment(gap[:opened].rstrip()[closed + 1 :]) + gap[opened:]
+    strong = _STRONG.search(gap)
+    weak = list(_WEAK.finditer(gap))
+    cut = strong or (weak[-1] if weak else None)
+    return (gap[: cut.start()], gap[cut.end() :]) if cut else ("", "")
+
+
+def _last_segment(text: str) -> str:
+    body = text.rstrip(" ,;(")
+    tail = text[len(body) :]
+    cuts = [c.end() for joint in (_STRONG, _WEAK) for c in joint.finditer(body)]
+    kept = body[max(cuts, default=0) :]
+    return (kept if meanings(kept) else body) + tail
+
+
+def _first_segment(text: str) -> str:
+    body = text.lstrip(" %")
+    cuts = [c.start() for joint in (_STRONG, _WEAK) for c in joint.finditer(body)]
+    return body[: min(cuts, default=len(body))]
+
+
+_PREPOSITION = re.compile(
+    r"\b(?:in|with|on|for|among|by|under|of|to|at|after|from|during|the|receiving|given|taking|assigned|treated|had|was|were)\b",
+    re.IGNORECASE,
+)
+
+
+def _name(text: str, *, last: bool = False, figures: bool = False) -> tuple[str, ...]:
+    """The words of `text` that name a group: those after its first preposition, or after its last."""
+    chunks = [_words(chunk, figures) for chunk in _PREPOSITION.split(text)]
+    named = [chunk for chunk in chunks if chunk]
+    if not named:
+        return ()
+    return named[-1][-_LABEL_WORDS:] if last else named[0][:_LABEL_WORDS]
+
+
+def _words(text: str, figures: bool) -> tuple[str, ...]:
+    said = (word for word in meanings(text) if word not in _common() and (figures or not word[0].isdigit()))
+    return (*said, *_parts(text))
+
+
+def _parts(text: str) -> set[str]:
+    """The parts of the work that are named: "part b"."""
+    return {f"{head} {name}" for head, names in labels(text).items() for name in names}
+
+
+@cache
+def _people() -> frozenset[str]:
+    return frozenset(key for word in words("quantities", "groups") for key in meanings(word))
+
+
+@cache
+def _common() -> frozenset[str]:
+    """Words that name no group."""
+    return frozenset(key for word in words("quantities", "groups", "up", "down") for key in meanings(word))
+
+
+def _distinct(labels: Sequence[tuple[str, ...]]) -> list[frozenset[str]]:
+    return [
+        frozenset(label).difference(*(other for j, other in enumerate(labels) if j != i))
+        for i, label in enumerate(labels)
+    ]

@@ -1,0 +1,123 @@
+"""A number is proved by what the source counts with it, and by nothing else. The sentences are invented."""
+
+import pytest
+
+from evidencegate.documents import Document
+from evidencegate.verify import Agreement, Verdict, check, compare
+
+SAME, DIFFERS, SWAPPED = Agreement.SAME, Agreement.DIFFERS, Agreement.SWAPPED
+UNBOUND, NOT_FOUND = Agreement.UNBOUND, Agreement.NOT_FOUND
+WITHDRAWALS = (
+    "Withdrawals were commoner with placebo (27%) and zelfan treatment (16%) than with tavaxin 0.6 mg (11%), "
+    "tavaxin 1.2 mg (14%) and tavaxin 1.8 mg (9%)."
+)
+
+
+@pytest.mark.parametrize(
+    ("evidence", "swapped"),
+    [
+        ("Tavaxin led to more falls than zelfan, with more withdrawals on tavaxin (66 vs. 51%).", True),
+        ("Withdrawals were more common with tavaxin than with zelfan (66% versus 51%).", True),
+        ("Compared with zelfan, more people withdrew on tavaxin (66 vs. 51%).", True),
+        ("Withdrawals were rarer with zelfan than with tavaxin (51% versus 66%).", True),
+        ("Withdrawals were more common with zelfan than with tavaxin (66% versus 51%).", False),
+    ],
+)
+def test_two_numbers_side_by_side_belong_to_the_groups_in_their_order(evidence: str, swapped: bool) -> None:
+    found = compare("Withdrawals were 51% of patients given tavaxin and 66% given zelfan.", evidence)
+
+    assert [one.agreement is Agreement.SWAPPED for one in found] == [swapped, swapped]
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence", "expected"),
+    [
+        # the group stands before a number in brackets
+        ("Withdrawals were highest with zelfan (27%).", WITHDRAWALS, [SWAPPED]),
+        ("Withdrawals were highest with placebo (27%).", WITHDRAWALS, [SAME]),
+        ("Of those on tavaxin 1.8 mg 14% withdrew.", WITHDRAWALS, [SAME, SWAPPED]),
+        ("Of those on tavaxin 1.8 mg 9% withdrew.", WITHDRAWALS, [SAME, SAME]),
+        # numbers side by side, their groups in the same order
+        ("Deaths with placebo were 12%.", "Deaths were 12% and 15% in the tavaxin and placebo groups.", [SWAPPED]),
+        ("Deaths with placebo were 15%.", "Deaths were 12% and 15% in the tavaxin and placebo groups.", [SAME]),
+        ("Deaths with placebo were 12%.", "Deaths were rarer with tavaxin than with placebo (12% vs 15%).", [SWAPPED]),
+        # medians, and words for numbers
+        (
+            "Median survival was 9.8 months with tavaxin.",
+            "Median survival was 14.2 months with tavaxin and 9.8 months with placebo.",
+            [SWAPPED],
+        ),
+        (
+            "Fifteen percent of those on tavaxin died, 12% on placebo.",
+            "Deaths were 12% with tavaxin and 15% with placebo.",
+            [SWAPPED, SWAPPED],
+        ),
+        # parts of a study; the number of all beside those of the groups is nobody else's
+        ("Part B took 65 patients.", "In part A 65 patients and in part B 392 patients took part.", [SWAPPED]),
+        ("392 were enrolled in part B and 65 in part A.", "In part B 392 patients were enrolled.", [SAME, NOT_FOUND]),
+        (
+            "392 were enrolled in part B and 65 in part A.",
+            "In part B 392 patients were enrolled. They were up to 65 years old.",
+            [SAME, UNBOUND],
+        ),
+        (
+            "57 people were assigned to control or exercise.",
+            "57 people were assigned to control (n = 19) or exercise (n = 38).",
+            [SAME],
+        ),
+        # a number of another matter
+        ("Nausea befell 12%.", "Nausea befell some. Twelve (12%) moved house.", [UNBOUND]),
+        # other studies
+        ("The response rate was 21%.", "In an earlier study the response rate was 26%.", [NOT_FOUND]),
+        ("The response rate was 21%.", "Here it was 26%. Lee et al. saw a response rate of 21%.", [UNBOUND]),
+        ("Lee et al. saw a response rate of 21%.", "Lee et al. saw a response rate of 21%.", [SAME]),
+        ("Part A had a response rate of 21%.", "Part B had a response rate of 26%.", [NOT_FOUND]),
+        # units
+        ("Glucose fell by 1.6 mg/dl by week 26.", "Glucose fell by 1.6 mmol/l by week 26.", [DIFFERS, SAME]),
+        ("Fasting glucose was 126 mg/dL.", "Fasting glucose was 7.0 mmol/L.", [SAME]),
+        ("LDL cholesterol was 100 mg/dL.", "LDL cholesterol was 2.6 mmol/L.", [SAME]),
+        ("LDL cholesterol was 47 mg/dL.", "LDL cholesterol was 2.6 mmol/L.", [DIFFERS]),
+        ("The dose was 0.6 mg of tavaxin.", "Tavaxin was given in a dose of 0.6, 1.2 or 1.8 mg.", [SAME]),
+        ("Mean age was 50 years.", "Mean age was 50.3 ± 10.6 years.", [SAME]),
+        # shares in words
+        ("Nine in ten patients liked tavaxin.", "Tavaxin was liked by 90.6% of patients.", [SAME]),
+        ("A third of patients liked tavaxin.", "Tavaxin was liked by 34.4% of patients.", [SAME]),
+        ("A third of patients liked tavaxin.", "Tavaxin was liked by 54.4% of patients.", [DIFFERS]),
+    ],
+)  # fmt: skip
+def test_a_number_is_what_it_counts(claim: str, evidence: str, expected: list[Agreement]) -> None:
+    assert [finding.agreement for finding in compare(claim, evidence)] == expected
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("In part B 392 patients were enrolled and 65 in part A.", Verdict.UNCERTAIN),
+        ("Those on tavaxin had a median survival of 9.8 months.", Verdict.INCORRECT),
+        ("Each treatment went on for 12 months.", Verdict.INCORRECT),
+        ("Patients were given 100 g of tavaxin daily.", Verdict.INCORRECT),
+        ("Patients were given 100 mg of tavaxin daily.", Verdict.CORRECT),
+        ("Of the patients in part B 392 were enrolled.", Verdict.CORRECT),
+    ],
+)
+def test_numbers_decide_where_a_reader_is_of_two_minds(claim: str, verdict: Verdict, says) -> None:  # type: ignore[no-untyped-def]
+    text = (
+        "In part B 392 patients were enrolled. Each treatment went on for 12 weeks. Patients were given 100 mg of "
+        "tavaxin daily. Median survival was 14.2 months with tavaxin and 9.8 months with placebo."
+    )
+    supports = 0.9 if verdict is not Verdict.INCORRECT else 0.4
+
+    (found,) = check(claim, Document(id="local:a", title="", text=text), reader=says(supports, 0.05)).claims
+
+    assert found.verdict is verdict
+
+
+def test_what_was_told_once_is_found_in_another_place_of_the_article(says) -> None:  # type: ignore[no-untyped-def]
+    told = "The trial enrolled 200 patients with gout.\n\nNurses took part in this invented trial. "
+    text = told + "It lasted long. " * 30 + "\n\nTavaxin eased the pain of gout."
+
+    for count, verdict in ((200, Verdict.CORRECT), (300, Verdict.UNCERTAIN)):
+        claim = f"Tavaxin eased the pain of {count} patients with gout."
+        (found,) = check(claim, Document(id="local:a", title="", text=text), reader=says(0.97, 0.01)).claims
+
+        assert found.verdict is verdict
