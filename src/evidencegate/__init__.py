@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from evidencegate._version import __version__
 
 if TYPE_CHECKING:
-    from evidencegate._api import ask, check, counter, report
+    from evidencegate._api import ask, check, counter, replay, report, resume
     from evidencegate.documents import locate_quote
     from evidencegate.library import Library
     from evidencegate.models.stance import stance, supports_counterfactual
@@ -29,7 +29,9 @@ _HOMES = {
     "enforce_citations": "evidencegate.report.citations",
     "gate": "evidencegate.verify",
     "locate_quote": "evidencegate.documents",
+    "replay": "evidencegate._api",
     "report": "evidencegate.report",
+    "resume": "evidencegate._api",
     "stance": "evidencegate.models.stance",
     "supports_counterfactual": "evidencegate.models.stance",
     "understand": "evidencegate.question",
@@ -44,7 +46,9 @@ __all__ = [
     "enforce_citations",
     "gate",
     "locate_quote",
+    "replay",
     "report",
+    "resume",
     "stance",
     "supports_counterfactual",
     "understand",

@@ -52,7 +52,7 @@ async def ask(
     from evidencegate._asking import COMMAND, Asked, answer_in
     from evidencegate._ledger import open_ledger
     from evidencegate._means import model_of
-    from evidencegate.runs import Budget, Run
+    from evidencegate.runs import Limits
 
     writer = model_of(model, base_url)
     asked = Asked.of(
@@ -69,7 +69,7 @@ async def ask(
         full_text=full_text,
     )
     with open_ledger(ledger) as kept:
-        run = Run.start(kept, COMMAND, asked.to_json(), budget=Budget(seconds=max_seconds), watch=progress)
+        run = Limits(max_seconds=max_seconds).start(kept, COMMAND, asked.to_json(), watch=progress)
         return await answer_in(run, asked, libraries, writer)
 
 
@@ -110,7 +110,7 @@ async def report(
     from evidencegate._ledger import open_ledger
     from evidencegate._means import model_of
     from evidencegate._reporting import COMMAND, Wanted, report_in
-    from evidencegate.runs import Budget, Run
+    from evidencegate.runs import Limits
 
     writer = model_of(model, base_url)
     wanted = Wanted(
@@ -130,9 +130,9 @@ async def report(
         headings=None if outline is None else tuple(outline),
         drop_unsupported=drop_unsupported,
     )
-    budget = Budget(seconds=max_seconds, money=max_money)
+    limits = Limits(max_seconds=max_seconds, max_money=max_money)
     with open_ledger(ledger) as kept:
-        run = Run.start(kept, COMMAND, wanted.to_json(), budget=budget, watch=progress)
+        run = limits.start(kept, COMMAND, wanted.to_json(), watch=progress)
         return await report_in(run, wanted, libraries, writer)
 
 
@@ -140,25 +140,29 @@ async def resume(
     run: str,
     *,
     max_seconds: float | None = None,
+    max_money: float | None = None,
     ledger: str | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> "Answer | Report | CounterReport | Checked | Searched":
     """Finish a run of any command that was killed, failed, was interrupted or ran out of its budget.
 
     What it had done is read from its ledger, and nobody is asked for it again. A run that is done is shown again.
-    `max_seconds` is for the whole run, with what it took before.
+    The limits it was begun with hold again, unless others are given: `max_seconds` and `max_money` are for the whole
+    run, with what it took before. Seconds that ended it are over; money is never spent beyond what was said.
 
     Raises:
         UnknownName: there is no such run.
-        InvalidInput: it is a run of another command.
+        InvalidInput: it is a run of another command, or its money is used up.
     """
     from evidencegate._ledger import open_ledger
     from evidencegate._taking_up import resumed
-    from evidencegate.runs import Budget, Run
+    from evidencegate.runs import Limits, Run
 
     with open_ledger(ledger) as kept:
-        again = Run.again(kept, run, budget=Budget(seconds=max_seconds), watch=progress)
-        shown: Answer | Report | CounterReport | Checked | Searched = await resumed(kept, kept.get(run), again)
+        info = kept.get(run)
+        limits = Limits.renewed(kept, info, Limits(max_seconds=max_seconds, max_money=max_money))
+        again = Run.again(kept, run, budget=limits.budget(info.usage), watch=progress)
+        shown: Answer | Report | CounterReport | Checked | Searched = await resumed(kept, info, again)
         return shown
 
 
@@ -215,7 +219,7 @@ async def counter(
     from evidencegate._means import model_of
     from evidencegate.runs import Run
 
-    second = None if model is None else model_of(model, base_url)
+    second = model_of(model, base_url)
     examined = Examined(
         asked=Asked.of(text, libraries=libraries, sources=sources, offline=offline, model=second, base_url=base_url),
         statement=statement,

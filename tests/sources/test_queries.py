@@ -202,3 +202,13 @@ def test_a_second_disease_stays_a_phrase() -> None:
     first = plan("pubmed", question.sub_queries[0], question)[0].shown
     assert '"chronic kidney disease"[tiab]' in first
     assert '"kidney"[tiab]' not in first
+
+
+def test_words_that_no_vocabulary_knows_are_searched_for_where_they_say_what_is_asked() -> None:
+    question = understand("Does soy food intake affect breast cancer recurrence and survival?")
+    narrow = plan("pubmed", question.sub_queries[0], question)[0].shown
+
+    assert '"soy"[tiab]' in narrow
+
+    known = understand("Does tamoxifen affect breast cancer recurrence and survival?")
+    assert '"affect"[tiab]' not in plan("pubmed", known.sub_queries[0], known)[0].shown

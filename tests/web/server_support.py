@@ -1,10 +1,7 @@
 """`evidencegate serve` as a process of its own, killed in the middle of the work as the system kills."""
 
-import os
 import signal
-import socket
 import subprocess
-import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,14 +10,19 @@ from typing import Any
 import httpx2
 from web_support import SLOW, paid, stuck
 
+import installed
 from simulated import LiteratureService
 
 
 def kill_and_take_up(folder: Path, settings: Mapping[str, str], *options: str) -> None:
     """Kill a server in the middle of a search; the next one has the run, and pays for nothing twice."""
     with LiteratureService() as service:
-        clean = {name: value for name, value in os.environ.items() if not name.startswith("EVIDENCEGATE_")}
-        environment = {**clean, **service.environment(folder / "cache"), "EVIDENCEGATE_CACHE_DAYS": "0", **settings}
+        environment = {
+            **installed.clean_environment(),
+            **service.environment(folder / "cache"),
+            "EVIDENCEGATE_CACHE_DAYS": "0",
+            **settings,
+        }
         stuck(service)
         with serving(folder, environment, *options) as (process, api):
             asked = httpx2.post(f"{api}/ask", json=SLOW, headers={"Idempotency-Key": "once"}, timeout=60)
@@ -62,13 +64,13 @@ class serving:
     """`evidencegate serve` as a process of its own, on a free port."""
 
     def __init__(self, folder: Path, environment: dict[str, str], *options: str) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self._port = free.getsockname()[1]
-        command = [sys.executable, "-c", "from evidencegate.cli import main; main()", "serve"]
+        self._port = installed.free_port()
         self._log = (folder / f"serve-{self._port}.log").open("wb")
         self._process = subprocess.Popen(
-            [*command, "--port", str(self._port), *options], env=environment, stdout=self._log, stderr=self._log
+            [installed.command(), "serve", "--port", str(self._port), *options],
+            env=environment,
+            stdout=self._log,
+            stderr=self._log,
         )
 
     def __enter__(self) -> tuple["subprocess.Popen[bytes]", str]:

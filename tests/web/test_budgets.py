@@ -12,9 +12,9 @@ from pages_support import get, send
 from web_support import QUESTION, SLOW, MakeClient, end, said, stuck
 
 from evidencegate.errors import InvalidInput
-from evidencegate.runs import Event, RunInfo, RunStatus, Usage
+from evidencegate.runs import Event, Limits, RunInfo, RunStatus, Usage
 from evidencegate.web import Job, Jobs, Kind, WebSettings
-from evidencegate.web._budgets import Limits, lost
+from evidencegate.web._killed import lost
 from simulated import LiteratureService
 
 REPORT: dict[str, Any] = {"topic": QUESTION, "outline": ["Efficacy"], "offline": True}

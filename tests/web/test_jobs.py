@@ -320,6 +320,22 @@ def test_one_key_sent_by_many_at_once_makes_one_run(jobs: Jobs) -> None:
     assert len(jobs.ledger.list()) == 1
 
 
+def test_one_server_works_on_a_ledger_that_is_elsewhere(tmp_path: Path) -> None:
+    """By whichever name: what one server works on, another must not take for dead."""
+    database = tmp_path / "shared.db"
+    (tmp_path / "alias.db").symlink_to(database)
+    first = WebSettings(state_dir=tmp_path / "a", offline=True, ledger=f"sqlite:///{database}")
+    second = WebSettings(state_dir=tmp_path / "b", offline=True, ledger=f"sqlite:///{tmp_path / 'alias.db'}")
+    with Jobs(first):
+        other = Jobs(second)
+        with pytest.raises(InvalidInput, match="another server works on the ledger"):
+            other.take()
+        with Jobs(WebSettings(state_dir=tmp_path / "b", offline=True)) as own:
+            assert own.ledger.list() == ()
+    with other:
+        assert other.ledger.list() == ()
+
+
 def test_one_server_works_in_a_state_directory(tmp_path: Path) -> None:
     settings = WebSettings(state_dir=tmp_path, offline=True)
     with Jobs(settings), pytest.raises(InvalidInput, match="another server"), Jobs(settings):

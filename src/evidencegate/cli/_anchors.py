@@ -4,15 +4,11 @@ from typing import Annotated
 
 import typer
 
-from evidencegate.cli._app import Json, app
+from evidencegate.cli._app import Json, app, commands
 from evidencegate.cli._options import PacksIn
-from evidencegate.cli._output import Exit, emit_json, guarded, leave, write
+from evidencegate.cli._output import Exit, emit_json, guarded, leave, listed, write
 
-anchors = typer.Typer(
-    help="Curated guidelines and landmark trials, by clinical scenario.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-)
+anchors = commands("Curated guidelines and landmark trials, by clinical scenario.")
 app.add_typer(anchors, name="anchors")
 
 
@@ -49,7 +45,7 @@ def show(
             emit_json("anchors show", {"anchors": fields})
             return
         for anchor in fields:
-            write("\n".join(f"{key:<16} {value}" for key, value in anchor.items() if value not in (None, [], "")))
+            write(listed(anchor))
             write("")
 
 

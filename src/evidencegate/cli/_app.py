@@ -6,14 +6,21 @@ import typer
 
 from evidencegate._version import __version__
 
-app = typer.Typer(
-    name="evidencegate",
-    help="Answers to clinical questions in which every sentence is bound to a literal quote.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+
+def commands(help_text: str, name: str | None = None) -> typer.Typer:
+    """A group of commands. Its help is plain text: drawing it with rich takes longer than everything else of it."""
+    return typer.Typer(
+        name=name,
+        help=help_text,
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+    )
+
+
+app = commands("Answers to clinical questions in which every sentence is bound to a literal quote.", "evidencegate")
 
 Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout (schema evidencegate/1).")]
 

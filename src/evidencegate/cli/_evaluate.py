@@ -5,18 +5,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from evidencegate.cli._app import Json, app
+from evidencegate.cli._app import Json, app, commands
 from evidencegate.cli._options import BaseUrl, Proposer
 from evidencegate.cli._output import emit_json, guarded, write
 
 if TYPE_CHECKING:
     from evidencegate.models.stance import StanceModel
 
-evaluate = typer.Typer(
-    help="Figures on labelled files, with intervals and the cases behind them.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-)
+evaluate = commands("Figures on labelled files, with intervals and the cases behind them.")
 app.add_typer(evaluate, name="evaluate")
 
 Labelled = Annotated[Path, typer.Argument(help="One JSON object a line, plain or gzipped.")]

@@ -5,15 +5,11 @@ from typing import Annotated, Literal
 
 import typer
 
-from evidencegate.cli._app import Json, app
+from evidencegate.cli._app import Json, app, commands
 from evidencegate.cli._output import Exit, emit_json, guarded, leave, note, write
 from evidencegate.cli._progress import progress_bar
 
-library = typer.Typer(
-    help="A local collection of documents, indexed for hybrid search.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-)
+library = commands("A local collection of documents, indexed for hybrid search.")
 app.add_typer(library, name="library")
 
 Directory = Annotated[str, typer.Option("--library", help="The library's directory, or an object-store URI.")]

@@ -14,7 +14,10 @@ from typing import Any, NoReturn
 from evidencegate._contract import document
 from evidencegate.errors import EvidenceGateError, InvalidInput, UserError
 
-__all__ = ["Exit", "as_json_text", "check_suffix", "emit_json", "guarded", "leave", "note", "save", "write"]
+__all__ = ["Exit", "as_json_text", "check_suffix", "emit_json", "guarded", "leave", "listed", "note", "save", "write"]
+
+_WORD = 40
+"""Characters beyond which what stands in a list is a sentence."""
 
 
 class Exit(IntEnum):
@@ -54,6 +57,23 @@ def write(text: str) -> None:
     encoding = sys.stdout.encoding or "utf-8"
     sys.stdout.write(text.encode(encoding, "replace").decode(encoding) + "\n")
     sys.stdout.flush()
+
+
+def listed(fields: Mapping[str, Any]) -> str:
+    """One line for each field that holds something: its name, and its value as a person writes it."""
+    return "\n".join(
+        f"{name:<16} {_said(value)}" for name, value in fields.items() if value not in (None, [], {}, 0, "")
+    )
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "; ".join(f"{name}: {_said(one)}" for name, one in value.items())
+    if isinstance(value, list | tuple):
+        # Sentences of a list stand each on a line of their own.
+        apart = f"\n{'':<17}" if any(len(str(one)) > _WORD for one in value) else ", "
+        return apart.join(map(_said, value))
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
 def note(text: str) -> None:

@@ -6,19 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evidencegate.cli._app import Json, app
+from evidencegate.cli._app import Json, app, commands
 from evidencegate.cli._options import Exported
-from evidencegate.cli._output import emit_json, guarded, note, write
+from evidencegate.cli._output import emit_json, guarded, listed, note, write
 
 if TYPE_CHECKING:
     from evidencegate.report import RunDiff
     from evidencegate.runs import Ledger
 
-runs = typer.Typer(
-    help="What was asked before: resume it, replay it, compare it.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-)
+runs = commands("What was asked before: resume it, replay it, compare it.")
 app.add_typer(runs, name="runs")
 
 RunId = Annotated[str, typer.Argument(metavar="RUN", help="The id of a run; `runs list` shows them.")]
@@ -53,8 +49,7 @@ def show(run: RunId, as_json: Json = False) -> None:
         info = ledger.get(run)
         summary = info.to_json()
         usage, inputs = summary.pop("usage"), summary.pop("inputs")
-        shown = {**summary, **inputs, **usage}
-        write("\n".join(f"{name:<16} {value}" for name, value in shown.items() if value not in (None, [], 0, "")))
+        write(listed({**summary, **inputs, **usage}))
         write("")
         for event in ledger.events(run):
             write(f"{event.at}  {event.message}")
@@ -65,7 +60,11 @@ def resume(
     run: RunId,
     max_seconds: Annotated[
         float | None,
-        typer.Option(min=0, help="The budget of the whole run, with what it took before; no limit where not given."),
+        typer.Option(min=0, help="The seconds of the whole run, with those it took; else the limit it was begun with."),
+    ] = None,
+    max_money: Annotated[
+        float | None,
+        typer.Option(min=0, help="The same in US dollars, estimated; never more than what was said."),
     ] = None,
     output: Exported = None,
     as_json: Json = False,
@@ -76,7 +75,8 @@ def resume(
         from evidencegate.cli._ask import present, writable
 
         writable(output)
-        present(_api.resume(run, max_seconds=max_seconds, progress=note), output, as_json=as_json)
+        shown = _api.resume(run, max_seconds=max_seconds, max_money=max_money, progress=note)
+        present(shown, output, as_json=as_json)
 
 
 @runs.command()

@@ -2,6 +2,7 @@
 
 from evidencegate.runs._json import run_json
 from evidencegate.runs._ledger import Ledger, now
+from evidencegate.runs._limits import Limits
 from evidencegate.runs._run import Mode, ReplayIncomplete, Run
 from evidencegate.runs._types import Budget, Event, RunInfo, RunStatus, Usage
 
@@ -9,6 +10,7 @@ __all__ = [
     "Budget",
     "Event",
     "Ledger",
+    "Limits",
     "Mode",
     "ReplayIncomplete",
     "Run",

@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from evidencegate.errors import InvalidInput
-from evidencegate.runs import Event, Ledger, Run, RunStatus
+from evidencegate.runs import Event, Ledger, Limits, Run, RunStatus
 from evidencegate.web._bells import Bells
-from evidencegate.web._budgets import Limits, lost
 from evidencegate.web._doing import do, shown
 from evidencegate.web._job import Job, KeyReused, Kind, NotFinished, NotFound, QueueFull
+from evidencegate.web._killed import lost
 from evidencegate.web._owners import Owned, Owners
 from evidencegate.web._requests import digest, prepared, validated
 from evidencegate.web._settings import WebSettings
@@ -281,11 +281,8 @@ class Jobs:
         with self._entering:
             job = self._job(self._owned(run, owner))
             if job.resumable:
-                kept = Limits.of(self.ledger, run)
-                limits = kept.taken_up(job.info, given)
                 self._check_room()
-                if limits != kept:
-                    limits.keep(self.ledger, run)
+                Limits.renewed(self.ledger, job.info, given)
                 self.ledger.reopen(run)
                 self.ledger.add_event(run, "resumed", "taken up again", {})
                 self._enqueue(run, owner)

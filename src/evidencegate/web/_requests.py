@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ValidationError
 
 from evidencegate.errors import InvalidInput, UnknownName
-from evidencegate.web._budgets import Limits
+from evidencegate.runs import Limits
 from evidencegate.web._inputs import AskInput, CheckInput, CounterInput, ReportInput, SearchInput
 from evidencegate.web._job import Kind
 from evidencegate.web._settings import WebSettings

@@ -43,63 +43,86 @@ def _read(path: Path) -> bytes:
     return kept
 
 
-class StateLock:
-    """One server in one state directory: the runs that another one works on must not be taken for dead."""
+class _FileLock:
+    """A file that one process holds; the system lets go of it when that ends, however it ends."""
 
-    def __init__(self, directory: Path) -> None:
-        self._path = directory / _LOCK
+    def __init__(self, path: Path, refusal: str) -> None:
+        self._path = path
+        self._refusal = refusal
         self._descriptor: int | None = None
 
     def take(self) -> None:
-        """Hold the directory; the system lets go of it when this process ends, however it ends.
-
-        Raises:
-            InvalidInput: another server holds it.
-        """
         if self._descriptor is not None:
             return
         descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
         if not try_lock(descriptor):
             os.close(descriptor)
-            raise InvalidInput(
-                f"another server works in {self._path.parent}; use it, or start this one with --state DIR"
-            )
+            raise InvalidInput(self._refusal)
         self._descriptor = descriptor
 
     def release(self) -> None:
-        """Let go."""
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
 
 
-class LedgerLock:
-    """One server on one ledger, for the same reason, where the ledger is not in the state directory: PostgreSQL."""
+class StateLock:
+    """One server in one state directory: the runs that another one works on must not be taken for dead."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._held: Connection | None = None
+    def __init__(self, directory: Path) -> None:
+        refusal = f"another server works in {directory}; use it, or start this one with --state DIR"
+        self._file = _FileLock(directory / _LOCK, refusal)
 
     def take(self) -> None:
-        """Hold the ledger; the database lets go of it when this process ends, however it ends.
+        """Hold the directory until this process ends.
 
         Raises:
             InvalidInput: another server holds it.
         """
+        self._file.take()
+
+    def release(self) -> None:
+        """Let go."""
+        self._file.release()
+
+
+class LedgerLock:
+    """One server on one ledger, for the same reason, where the ledger is not in the state directory.
+
+    A file beside the database of SQLite, by whichever name that is reached; a lock of the database in PostgreSQL.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._held: Connection | None = None
+        shown = engine.url.render_as_string()
+        self._refusal = f"another server works on the ledger {shown}; give this one a database of its own"
+        self._file: _FileLock | None = None
+        if engine.dialect.name == "sqlite" and engine.url.database not in (None, "", ":memory:"):
+            database = Path(str(engine.url.database)).resolve()
+            self._file = _FileLock(database.with_name(f"{database.name}.{_LOCK}"), self._refusal)
+
+    def take(self) -> None:
+        """Hold the ledger until this process ends.
+
+        Raises:
+            InvalidInput: another server holds it.
+        """
+        if self._file is not None:
+            self._file.take()
         if self._held is not None or self._engine.dialect.name != "postgresql":
             return
         connection = self._engine.connect()
         if not connection.execute(select(func.pg_try_advisory_lock(_SERVING))).scalar():
             connection.close()
-            raise InvalidInput(
-                f"another server works on the ledger {self._engine.url.render_as_string()}; give this one a database "
-                "of its own"
-            )
+            raise InvalidInput(self._refusal)
         connection.commit()  # the lock is the session's: it needs no transaction
         self._held = connection
 
     def release(self) -> None:
         """Let go."""
+        if self._file is not None:
+            self._file.release()
         if self._held is not None:
             self._held.detach()  # closed, not given back to the pool: the lock ends with its session
             self._held.close()

@@ -6,8 +6,9 @@ from typing import Any
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 
+from evidencegate._templates import templates_of
 from evidencegate._version import __version__
 from evidencegate.report import NOTICE
 from evidencegate.web._pages import _words as words
@@ -43,13 +44,7 @@ def _once() -> str:
 @cache
 def environment() -> Environment:
     """The templates, with the words and addresses that they share."""
-    made = Environment(
-        loader=PackageLoader("evidencegate.web", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    made = templates_of("evidencegate.web")
     made.filters.update(words.FILTERS)
     made.globals.update(version=__version__, source_url=words.source_url, once=_once)
     return made

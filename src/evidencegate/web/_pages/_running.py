@@ -9,8 +9,8 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from evidencegate.errors import EvidenceGateError, InvalidInput
 from evidencegate.question import Edits, question_json, understand
+from evidencegate.runs import Limits
 from evidencegate.verify import Agreement
-from evidencegate.web._budgets import Limits
 from evidencegate.web._events import Seen, event_stream
 from evidencegate.web._jobs import Job, Jobs, Kind
 from evidencegate.web._pages import _progress

@@ -1,12 +1,13 @@
-"""What a job may take: kept with its run, so that it holds again when the run is taken up, by whichever server."""
+"""What a run may take: kept with it, so that it holds again when the run is taken up, by whichever process."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
-from datetime import datetime
 from typing import Any, Self
 
 from evidencegate.errors import InvalidInput
-from evidencegate.runs import Budget, Event, Ledger, RunInfo, RunStatus, Usage
+from evidencegate.runs._ledger import Ledger
+from evidencegate.runs._run import Run
+from evidencegate.runs._types import Budget, RunInfo, RunStatus, Usage
 
 _STEP = "limits"
 
@@ -29,7 +30,27 @@ class Limits:
         """Keep them with a run, in place of those it had."""
         ledger.keep_step(run, _STEP, _STEP, self.to_json(), Usage(), replace=True)
 
-    def taken_up(self, info: RunInfo, given: "Limits") -> "Limits":
+    @classmethod
+    def renewed(cls, ledger: Ledger, info: RunInfo, given: Self) -> Self:
+        """Those under which a run is taken up (`taken_up`), kept with it from now on; one that is done needs none."""
+        kept = cls.of(ledger, info.id)
+        if info.status is RunStatus.DONE:
+            return kept
+        limits = kept.taken_up(info, given)
+        if limits != kept:
+            limits.keep(ledger, info.id)
+        return limits
+
+    def start(
+        self, ledger: Ledger, command: str, inputs: Mapping[str, Any], *, watch: Callable[[str], None] | None = None
+    ) -> Run:
+        """Begin a new run under them; they are kept with it."""
+        run = Run.start(ledger, command, inputs, budget=self.budget(Usage()), watch=watch)
+        if self != type(self)():
+            self.keep(ledger, run.id)
+        return run
+
+    def taken_up(self, info: RunInfo, given: Self) -> Self:
         """Those of a run that is taken up as `info` has it: what is `given` anew holds, else what was kept.
 
         A run that ended as partial when its seconds were over has done what was asked of it; who takes it up wants the
@@ -38,7 +59,7 @@ class Limits:
         Raises:
             InvalidInput: its money is used up, and no more was given.
         """
-        limits = Limits(
+        limits = type(self)(
             max_seconds=self.max_seconds if given.max_seconds is None else given.max_seconds,
             max_money=self.max_money if given.max_money is None else given.max_money,
         )
@@ -52,7 +73,7 @@ class Limits:
         over = limits.max_seconds is not None and info.usage.seconds >= limits.max_seconds
         return replace(limits, max_seconds=None) if over and given.max_seconds is None else limits
 
-    def budget(self, used: Usage, *, turn: float | None) -> Budget:
+    def budget(self, used: Usage, *, turn: float | None = None) -> Budget:
         """What the run may take in all, if it is taken up now. `turn`: the seconds that a server gives at a time."""
         ends = (self.max_seconds, None if turn is None else used.seconds + turn)
         return Budget(seconds=min((end for end in ends if end is not None), default=None), money=self.max_money)
@@ -60,14 +81,3 @@ class Limits:
     def to_json(self) -> dict[str, float | None]:
         """As JSON."""
         return asdict(self)
-
-
-def lost(events: Iterable[Event]) -> Usage:
-    """What a run took that was killed and could not say so: the seconds from its beginning to its last event."""
-    began = last = None
-    for event in events:
-        last = event.at
-        began = event.at if event.kind == "started" else began
-    if began is None or last is None:
-        return Usage()
-    return Usage(seconds=(datetime.fromisoformat(last) - datetime.fromisoformat(began)).total_seconds())
