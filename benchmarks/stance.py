@@ -22,7 +22,7 @@ READERS: dict[str, StanceModel] = {
     "encoder": EncoderModel(with_rules=False),
     "rules+encoder": EncoderModel(),
 }
-THREE_WAY = ("scifact", "checkcovid", "citint", "clinifact", "healthver_passage", "healthver_abs")
+THREE_WAY = ("scifact", "checkcovid", "citint", "clinifact", "healthver_passage", "healthver_abs", "plain_claims")
 TWO_WAY = ("evidence_inference", "covidfact_rte", "nli4ct")
 FACTUALITY = ("attributionbench", "wice_oracle_chunks", "wice", "rct_summaries")
 

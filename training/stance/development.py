@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from plain import plain_claims
 from rows import read_rows
 from splits import held_out_claim
 from statements import TEMPLATES, statement
@@ -42,6 +43,7 @@ def development_sets(data: Path) -> dict[str, list[Pair]]:
             template = int(row["id"]) + index if str(row["id"]).isdigit() else index
             statements.append(Pair(statement(row, direction, template), row["evidence"], label, row["pmcid"]))
     sets["evidence_inference"] = statements
+    sets["plain_claims"] = [Pair(*parts) for parts in plain_claims(data)]
     for name in ("attributionbench", "wice", "wice_oracle_chunks", "rct_summaries"):
         plain(name, data / "factuality" / f"{name}.dev.jsonl.gz")
     return sets
