@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from evidencegate.documents import Document, Identifiers, RetractionStatus
-from evidencegate.sources import Client, Unavailable, current_notices, fetch
+from evidencegate.sources import Client, NoticeCheck, Unavailable, current_notices, fetch
 from simulated import LiteratureService
 
 PMID = "990000101"
@@ -259,3 +259,20 @@ def test_an_empty_set_is_no_record(service: LiteratureService, tmp_path: Path) -
             return await fetch(OTHER, client)
 
     assert isinstance(asyncio.run(run()), Unavailable)
+
+
+def test_a_record_that_cannot_be_read_is_not_taken_for_one_without_notices(
+    service: LiteratureService, tmp_path: Path
+) -> None:
+    """It might be retracted: that it was not read is said."""
+    document = read(service, tmp_path, article())
+    service.verbatim["pubmed/efetch.fcgi"] = (
+        "<PubmedArticleSet><PubmedArticle><MedlineCitation/></PubmedArticle></PubmedArticleSet>"
+    )
+
+    async def run() -> NoticeCheck:
+        async with Client(service.settings(tmp_path)) as client:
+            return await current_notices([document], client)
+
+    check = asyncio.run(run())
+    assert check.unanswered == ("PubMed sent 1 of 1 records in a form that cannot be read",)

@@ -46,8 +46,11 @@ async def current_notices(documents: Sequence[Document], client: Client) -> Noti
     unanswered: list[str] = []
 
     async def pubmed() -> None:
-        for pmid, notices in (await PubMed(client).notices(list(by_pmid))).items():
+        known, unread = await PubMed(client).notices(list(by_pmid))
+        for pmid, notices in known.items():
             found[by_pmid[pmid]] = _joined(found[by_pmid[pmid]], notices)
+        if unread:
+            unanswered.append(f"PubMed sent {unread} of {len(by_pmid)} records in a form that cannot be read")
 
     async def crossref() -> None:
         for doi, notices in (await Crossref(client).notices(list(by_doi))).items():

@@ -172,17 +172,21 @@ class PubMed:
         wanted = set(identifiers.keys())
         return next((d for d in haul.documents if wanted & set(d.identifiers.keys())), None)
 
-    async def notices(self, pmids: Sequence[str]) -> Mapping[str, tuple[Notice, ...]]:
+    async def notices(self, pmids: Sequence[str]) -> tuple[Mapping[str, tuple[Notice, ...]], int]:
         """What PubMed says now about retraction, concern and correction of these records, by PMID.
+
+        The second value is how many records came that cannot be read: any of them might be retracted.
 
         Raises:
             Failure: the source did not answer.
         """
         found: dict[str, tuple[Notice, ...]] = {}
+        unread = 0
         for start in range(0, len(pmids), _BATCH):
             batch = await self._records({"id": ",".join(pmids[start : start + _BATCH])}, anew=True)
             found |= {d.identifiers.pmid: d.notices for d in batch.documents if d.identifiers.pmid in set(pmids)}
-        return found
+            unread += batch.unusable
+        return found, unread
 
     async def _found(self, term: str, limit: int) -> Haul:
         notes: list[str] = []
