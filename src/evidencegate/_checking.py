@@ -133,7 +133,7 @@ async def check_in(run: "Run", checking: Checking) -> "Checked":
     with closing(run), _stopping(stopped):
         model = model_of(checking.model, checking.base_url, replay=replay)
         given = await kept_step(run, _GIVEN, [], _nothing)
-        async with _fetcher(replay=replay, offline=checking.offline) as fetch:
+        async with _fetcher(run, offline=checking.offline) as fetch:
             inside = _Inside(run, asyncio.get_running_loop(), stopped, fetch)
             sources = [
                 *map(from_json, given),
@@ -310,14 +310,17 @@ class _Shelf:
 
 
 @asynccontextmanager
-async def _fetcher(*, replay: bool, offline: bool) -> AsyncIterator[_Fetch]:
-    """How a record is fetched: `{document, reason}` as JSON. A replay fetches nothing."""
-    if replay:
+async def _fetcher(run: "Run", *, offline: bool) -> AsyncIterator[_Fetch]:
+    """How a record is fetched for `run`: `{document, reason}` as JSON. A replay fetches nothing."""
+    from evidencegate.runs import Mode as RunMode
+
+    if run.mode is RunMode.REPLAY:
         yield _unknown
         return
     from evidencegate.sources import Client, Mode, Status, fetch
 
     async with Client(mode=Mode.OFFLINE if offline else Mode.NORMAL) as client:
+        run.sent = lambda: client.traffic.requests
 
         async def fetched(wanted: Identifiers) -> dict[str, Any]:
             try:

@@ -38,7 +38,7 @@ async def places(
         yield sources, nobody, not_asked
         return
     given = libraries if libraries is not None else asked.libraries
-    async with _open(given, names, offline=asked.offline, fresh=asked.fresh) as (searched, outside):
+    async with _open(run, given, names, offline=asked.offline, fresh=asked.fresh) as (searched, outside):
         await _keep_names(run, searched, outside)
         yield searched, outside, not_asked
 
@@ -69,7 +69,7 @@ def _plan(
 
 @asynccontextmanager
 async def _open(
-    libraries: "Sequence[str | Path | Library]", names: Sequence[str], *, offline: bool, fresh: bool
+    run: "Run", libraries: "Sequence[str | Path | Library]", names: Sequence[str], *, offline: bool, fresh: bool
 ) -> "AsyncIterator[tuple[tuple[Source, ...], Outside | None]]":
     """The libraries and live sources, open; and, where live sources are asked, what else may be asked."""
     local: list[Source] = []
@@ -85,6 +85,7 @@ async def _open(
 
     mode = Mode.FRESH if fresh else Mode.NORMAL
     async with Client(mode=Mode.OFFLINE if offline else mode) as client:
+        run.sent = lambda: client.traffic.requests
         live = [by_name(name, client) for name in dict.fromkeys(names)]
         yield (*local, *live), Live(client)
 

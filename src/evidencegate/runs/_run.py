@@ -44,6 +44,9 @@ class Run:
     watch: Callable[[str], None] | None = None
     short: bool = False
     """Whether something was left out because the budget ran out: the result is partial."""
+    sent: Callable[[], int] | None = None
+    """How many requests were sent for it to sources so far, where somebody counts them."""
+    _counted: int = 0
     _began: float = field(default_factory=time.monotonic)
 
     @classmethod
@@ -117,10 +120,17 @@ class Run:
                 raise
             self.short = True
             value = unpaid(error)
-            self.ledger.keep_step(self.id, instead, f"not done: {name}", dump(value), Usage(), replace=True)
+            self.ledger.keep_step(self.id, instead, f"not done: {name}", dump(value), self._sent(), replace=True)
             return value
-        self.ledger.keep_step(self.id, key, name, dump(value), cost(value) if cost else Usage())
+        self.ledger.keep_step(self.id, key, name, dump(value), (cost(value) if cost else Usage()) + self._sent())
         return value
+
+    def _sent(self) -> Usage:
+        """The requests sent since they were last counted: of steps side by side, the first to end takes them all."""
+        if self.sent is None:
+            return Usage()
+        before, self._counted = self._counted, self.sent()
+        return Usage(requests=self._counted - before)
 
     async def _within_budget(self, compute: Callable[[], Awaitable[T]]) -> T:
         """The value of `compute()`, begun only while there is budget, and cut where its seconds end."""
@@ -145,7 +155,8 @@ class Run:
     def finish(self, result: Mapping[str, Any] | None, status: RunStatus = RunStatus.DONE) -> None:
         """Close the run and count its seconds. A replay leaves the ledger as it is."""
         if self.mode is not Mode.REPLAY:
-            self.ledger.finish(self.id, status, result, Usage(seconds=round(time.monotonic() - self._began, 3)))
+            took = Usage(seconds=round(time.monotonic() - self._began, 3))
+            self.ledger.finish(self.id, status, result, took + self._sent())
             self._began = time.monotonic()
 
 

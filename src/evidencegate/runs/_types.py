@@ -35,6 +35,7 @@ class Usage:
     """What a run, or a step of it, has cost."""
 
     requests: int = 0
+    """Sent to sources and to language models."""
     input_tokens: int = 0
     output_tokens: int = 0
     money: float = 0.0
