@@ -22,7 +22,7 @@ from evidencegate.question._asked import interacting
 from evidencegate.question._decide import ruled
 from evidencegate.question._primary import conditions
 from evidencegate.question._reading import read
-from evidencegate.question._speak import clauses, word_features
+from evidencegate.question._speak import clauses, stem, word_features
 from evidencegate.question._vocabulary import load_vocabulary
 
 STRENGTH = 0.7
@@ -31,7 +31,7 @@ SHIPPED_WEIGHS = 1.0
 LEAST_SOURCES = 2
 SMALLEST = 0.04
 ROUNDS = 2
-_BY_RULE = frozenset({"@rule", "@cue", "@weak", "@named", "@compared", "@guessed"})
+_BY_RULE = frozenset({"@rule", "@cue", "@weak", "@named", "@compared", "@beside", "@guessed"})
 
 
 def as_example(case: Expected) -> Example:
@@ -64,8 +64,8 @@ class Read:
 
 
 def known_words(examples: list[Read], least: int = LEAST_SOURCES) -> frozenset[str]:
-    """Words that stand in questions of several sources."""
-    sources = {(word, one.example.source) for one in examples for clause in one.clauses for word in clause}
+    """Stems of words that stand in questions of several sources."""
+    sources = {(stem(word), one.example.source) for one in examples for clause in one.clauses for word in clause}
     count = Counter(word for word, _ in sources)
     return frozenset(word for word, times in count.items() if times >= least) | {"<start>"}
 

@@ -100,7 +100,7 @@ def interacting(reading: Reading, vocabulary: Vocabulary) -> bool:
     if any(m.name == "interaction" and reading.asked[m.start] for m in decisions_heard(reading)):
         # An enzyme alone ("CYP2D6 and breast cancer") makes no question on drugs given together.
         return len(drugs) >= 2 or not reading.diseases
-    if not reading.diseases and (_beside(reading, vocabulary) or _two_names(reading)):
+    if not reading.diseases and (beside(reading, vocabulary) or _two_names(reading)):
         return True
     compared = any(m.name not in ("or", "over", "than") and reading.asked[m.start] for m in reading.of("compared"))
     return len(drugs) >= 2 and bool(asked_words(reading) & _TOGETHER) and not compared and not reading.diseases
@@ -112,7 +112,7 @@ def _two_names(reading: Reading) -> bool:
     return len(names) == 2 and len(reading.tokens) <= _TWO_NAMES and bool(asked_words(reading) & _JOINING)
 
 
-def _beside(reading: Reading, vocabulary: Vocabulary) -> bool:
+def beside(reading: Reading, vocabulary: Vocabulary) -> bool:
     """Whether a drug is asked about for somebody on another: "can a patient on simvastatin take clarithromycin"."""
     if not asked_words(reading) & _TAKING:
         return False

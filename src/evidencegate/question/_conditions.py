@@ -60,7 +60,7 @@ def unknown_conditions(reading: Reading, taken: set[int]) -> list[tuple[Tag, int
             continue
         head = word in _heads()
         named = len(word) >= _SHORTEST and _ending().fullmatch(word) is not None
-        if not head and not named:
+        if not head and (not named or _a_place(reading, position)):
             continue
         start = position
         while start > used + 1 and position - start < _MOST_WORDS - 1:
@@ -90,6 +90,12 @@ def unknown_conditions(reading: Reading, taken: set[int]) -> list[tuple[Tag, int
         found.append((_tag(reading, start, position + 1), start, position + 1))
         used = position
     return found
+
+
+def _a_place(reading: Reading, position: int) -> bool:
+    """Whether a word is written as the name of a place or a person: the Ethiopia of "districts of Ethiopia"."""
+    before = reading.tokens[position - 1].text if position else ""
+    return reading.tokens[position].text[:1].isupper() and before.islower()
 
 
 def _after_a_name(reading: Reading, start: int) -> bool:

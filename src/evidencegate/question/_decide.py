@@ -8,10 +8,12 @@ from evidencegate.question._asked import (
     THINNING,
     asked_treatments,
     asked_words,
+    beside,
     drugs_compared,
     occasion,
     which_of_a_class,
 )
+from evidencegate.question._figures import set_against
 from evidencegate.question._load import language
 from evidencegate.question._matcher import Match
 from evidencegate.question._normal import BREAKS
@@ -25,10 +27,14 @@ _DEFAULT = "therapy"
 # preeclampsia), and a drug weighed against a drug.
 _BESIDE_THE_CLASS = 3.2
 _DRUG_AGAINST_DRUG = 4.2
+# What each unit of log-odds adds to the rank of a decision, up to so many, and what each clause before it takes off.
+_SURELY, _SURE, _LATER = 0.25, 6.0, 0.5
 _MEANT_FOR = frozenset({"for", "during", "in", "undergoing", "at"})
 _ABOUT_A_DRUG = frozenset({"duration", "de-escalation", "dose"})
 # "A for B", "A in B": a treatment that is in no list, most likely.
 _JOINED = re.compile(r"\w\s+(?:for|in|after|against|to)\s+\w", re.IGNORECASE)
+# Log-odds below which even the likeliest decision is not taken, where no rule hears one either.
+_FAINT = -2.5
 _TESTS = frozenset({"diagnosis", "screening"})
 _RESULT_WITHIN = 3
 _CHANGED = frozenset("improve improves preserve preserves lower lowers raise raises reduce reduces normalize".split())
@@ -48,6 +54,13 @@ _MEASURED = re.compile(
     re.IGNORECASE,
 )
 _ACTION = re.compile(r"\W*(?:how (?:should|do|can|would|to|soon|fast)|should|must|would)\b", re.IGNORECASE)
+
+
+_IT_AGAIN = re.compile(
+    r"\b(?:stop|pause|hold|continue|restart|resume|interrupt|skip|come off)(?:ping|ped|ing|ed)?\s+(?:taking\s+)?"
+    r"(?:it|them|this)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +100,8 @@ def _heard(reading: Reading) -> _Heard:
             if name == _STOPPED and any(mention.start == cue.end for mention in reading.diseases):
                 name = _AVERTED  # "effective in stopping syphilis": an illness is not withdrawn
             (heard.sure if cue.kind == DECISION else heard.weak).setdefault(name, cue.start)
+    for name in set_against("\n".join(reading.asks)):
+        heard.sure.setdefault(name, 0)
     for cue in reading.of(WEAK):
         if (
             reading.asked[cue.start]
@@ -135,7 +150,7 @@ def _spoken(reading: Reading, vocabulary: Vocabulary, heard: dict[str, int]) -> 
 def _carried_over(reading: Reading, vocabulary: Vocabulary, diseases: Tags, heard: dict[str, int]) -> dict[str, int]:
     """Decisions about a treatment that was named before it was asked about: "on warfarin ... when to restart?"."""
     asked: list[Mention] = asked_treatments(reading)
-    if any(vocabulary.treatments[m.name].drug for m in asked):
+    if any(vocabulary.treatments[m.name].drug for m in asked) and not _IT_AGAIN.search("\n".join(reading.asks)):
         return {}
     again = bool(asked_words(reading) & RESTART)
     found: dict[str, int] = {}
@@ -199,6 +214,7 @@ def ruled(reading: Reading, vocabulary: Vocabulary, diseases: Tags, *, together:
         f"@asked {min(len(asked), 3)}",
         f"@conditions {min(len(named), 2)}",
         *(("@compared",) if compared else ()),
+        *(("@beside",) if beside(reading, vocabulary) else ()),
         *(("@guessed",) if guessed else ()),
     }
     return Ruled({_DEFAULT: 0} if guessed else first, frozenset(features), compared)
@@ -213,7 +229,7 @@ class Decided:
 
 
 def decisions(reading: Reading, vocabulary: Vocabulary, diseases: Tags, *, together: bool) -> Decided:
-    """The decision tags of a question, the primary first: the most specific of what is asked.
+    """The decision tags of a question, the primary first: the most specific, surest and first of what is asked.
 
     Args:
         reading: the question taken apart.
@@ -222,22 +238,29 @@ def decisions(reading: Reading, vocabulary: Vocabulary, diseases: Tags, *, toget
         together: the question is about drugs given together.
     """
     by_rule = ruled(reading, vocabulary, diseases, together=together)
-    best: dict[str, tuple[float, frozenset[str]]] = {}
-    for clause in clauses(reading, vocabulary):
+    best: dict[str, tuple[float, int, frozenset[str]]] = {}
+    parts = clauses(reading, vocabulary)
+    for place, clause in enumerate(parts):
         features = by_rule.features | set(word_features(clause))
         for name, value in scores(features).items():
             if name not in best or value > best[name][0]:
-                best[name] = (value, features)
-    found = {name for name, (value, _) in best.items() if value > 0}
+                best[name] = (value, place, features)
+    found = {name for name, (value, _, _) in best.items() if value > vocabulary.decisions[name].least}
+    if not found and best:
+        likeliest = max(best, key=lambda name: best[name][0])
+        if by_rule.tags or best[likeliest][0] > _FAINT:
+            found = {likeliest}
     if not found:
-        if not by_rule.tags:
-            return Decided(Tags(), ())
-        found = {max(best, key=lambda name: best[name][0])}
+        return Decided(Tags(), ())
     rank = {name: vocabulary.decisions[name].weight for name in found}
     if by_rule.compared and "drug_choice" in found:
         rank["drug_choice"] = _DRUG_AGAINST_DRUG
     if "antiplatelet" in found and diseases and not given_for(vocabulary, "antiplatelets", diseases):
         rank["antiplatelet"] = _BESIDE_THE_CLASS
+    for name in found:
+        value, place, _ = best[name]
+        rank[name] += _SURELY * min(value, _SURE) - _LATER * place
     last = len(reading.tokens)
     ranked = sorted(found, key=lambda name: (-rank[name], by_rule.tags.get(name, last), name))
-    return Decided(Tags(tuple(ranked)), tuple((name, spoke_for(name, best[name][1])) for name in ranked))
+    words = ((name, spoke_for(name, best[name][2], parts[best[name][1]])) for name in ranked)
+    return Decided(Tags(tuple(ranked)), tuple(words))

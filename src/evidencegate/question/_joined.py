@@ -9,6 +9,8 @@ from evidencegate.question._vocabulary import DISEASE, TREATMENT, Vocabulary
 _JOINTS = frozenset({"or", "and", "versus", "vs", ","})
 # Words of a part that a joint leaves over: "ovarian", "non small cell".
 _MOST = 3
+# What stands by itself as well: "urinary retention and infection" is no urinary infection.
+_BY_ITSELF = frozenset({"infection", "pain", "injury", "disease", "bleeding"})
 
 
 def _named(tokens: Sequence[Token], vocabulary: Vocabulary) -> str | None:
@@ -24,7 +26,7 @@ def _joint(tokens: Sequence[Token], place: int) -> bool:
 def _after(tokens: Sequence[Token], match: Match, taken: set[int], vocabulary: Vocabulary) -> Match | None:
     """The dissection of "aortic aneurysm or dissection": it begins with words of the name before the joint."""
     place = match.end + 1
-    if not _joint(tokens, match.end) or place in taken:
+    if not _joint(tokens, match.end) or place in taken or (place < len(tokens) and tokens[place].folded in _BY_ITSELF):
         return None
     for end in range(min(place + _MOST, len(tokens)), place, -1):
         if any(i in taken for i in range(place, end)):
@@ -70,7 +72,7 @@ def joined(tokens: Sequence[Token], matches: Sequence[Match], vocabulary: Vocabu
     taken = {i for m in matches if m.kind in (DISEASE, TREATMENT) for i in range(m.start, m.end)}
     found: list[Match] = []
     for match in matches:
-        if match.kind != DISEASE or not match.name or match.end - match.start < 2:  # noqa: PLR2004 -- a name of two words
+        if match.kind != DISEASE or not match.name or match.end - match.start < 2:
             continue
         after = _after(tokens, match, taken, vocabulary)
         found += [*([after] if after else ()), *_before(tokens, match, taken, vocabulary)]

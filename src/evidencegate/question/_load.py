@@ -24,6 +24,8 @@ CUES = (
     "compared",
     "occasion",
     "effect",
+    "past",
+    "sought",
 )
 DECOY = ""
 
@@ -47,6 +49,8 @@ class Decision:
     name: str
     label: str
     weight: float
+    least: float
+    """The log-odds that it must reach."""
     cues: tuple[str, ...]
     weak: tuple[str, ...]
     records: tuple[str, ...]
@@ -190,6 +194,7 @@ def decisions() -> list[Decision]:
                 name=name,
                 label=fields.text("label"),
                 weight=fields.number("weight", 1.0),
+                least=fields.number("least", 0.0),
                 cues=fields.terms("cues"),
                 weak=fields.terms("weak"),
                 records=fields.terms("records"),

@@ -35,6 +35,7 @@ _AFTER = 2.0
 _POPULATION = 1.2
 _GIVEN_FOR = 2.0
 _HISTORY = -2.5
+_LONG_AGO = -0.8
 _EFFECT = -1.5
 _SYMPTOM = -2.5
 _STOPPED_FOR = 3.0
@@ -75,6 +76,8 @@ def _population(reading: Reading, mention: Mention) -> bool:
 
 def _treated(reading: Reading, mention: Mention) -> float:
     before = reading.folded[max(0, mention.start - _BEFORE) : mention.start]
+    if _sought(reading, mention):
+        return 0.0
     cue = reading.before("treated", mention.start, _FAR, stop=_BETWEEN)
     # A cue of several words ("found to have") reaches over the details that follow it.
     if cue and (mention.start - cue.end <= _BEFORE or " " in cue.name):
@@ -90,6 +93,21 @@ def _follows(reading: Reading, mention: Mention) -> bool:
     return not any(
         mention.start - _FAR <= other.end < mention.start and other.asked and not _effect(reading, other)
         for other in reading.diseases
+    )
+
+
+def _sought(reading: Reading, mention: Mention) -> bool:
+    """Whether the condition is only looked for in another: "in diverticulitis, a colonoscopy to look for cancer"."""
+    return reading.before("sought", mention.start, 2) is not None and any(
+        other.asked and other.end <= mention.start and _population(reading, other) for other in reading.diseases
+    )
+
+
+def _past(reading: Reading, mention: Mention) -> bool:
+    """Whether the text puts the condition into the past: "a thrombosis of the leg four years ago"."""
+    return any(
+        0 <= cue.start - mention.end <= _FAR and not sentence_has_break(reading, mention.end, cue.start)
+        for cue in reading.of("past")
     )
 
 
@@ -113,7 +131,9 @@ def _weight(reading: Reading, mention: Mention, given_for: dict[str, float], voc
             weight += _AFTER
     if reading.before("history", mention.start, 8, stop=_NOW):
         weight += _HISTORY
-    if _effect(reading, mention):
+    elif not mention.asked and _past(reading, mention):
+        weight += _LONG_AGO
+    if _effect(reading, mention) or _sought(reading, mention):
         weight += _EFFECT
     if mention.asked and _population(reading, mention):
         weight += _POPULATION
@@ -305,7 +325,7 @@ def conditions(reading: Reading, vocabulary: Vocabulary, *, together: bool) -> C
         mentions = [m for m in mentions if not _effect(reading, m) or _population(reading, m)]
     asked = {m.name for m in mentions if m.asked}
     weights, roles = _roles(_weights(reading, mentions, vocabulary), asked, vocabulary)
-    kept = sorted(weights, key=lambda name: (-weights[name], name))[:MOST_DISEASES]
+    kept = sorted(weights, key=lambda name: -weights[name])[:MOST_DISEASES]
     ranked = _without_general(sorted(kept, key=lambda name: roles[name] is not Role.MAIN), vocabulary)
     for name in tuple(ranked):
         if name in vocabulary.tags:

@@ -20,6 +20,11 @@ _CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _LONG_SENTENCE = 25
+# "In children aged 6 to 23 months with otitis, does ...": whom a question is about belongs to it.
+_WHOM = re.compile(
+    r"\W*(?:in|among|for|amongst)\s+(?!an?\s+\d)(?!\d)(?:\w+\s+){0,4}?(?:\w+s|men|women|children|people)\b",
+    re.IGNORECASE,
+)
 # "Is that really needed?", "Would this be safe for her?": what is asked stands in the sentence before.
 _POINTING = re.compile(
     r"\b(?:that|this|it|these|those|them|they|so|do so|the (?:drug|medicine|treatment|procedure|operation|test|latter|"
@@ -28,6 +33,7 @@ _POINTING = re.compile(
 )
 _SHORT_QUESTION = 12
 _CASE_WORDS = 80
+_NOTE_WORDS = 30
 _MOST_BETWEEN_VACCINES = 4
 _MOST_BETWEEN = 3
 _CASE = re.compile(r"\b\d{1,3}[\s-]*(?:years?|yrs?|months?|weeks?|days?|yo|y/o|[MF]\b)", re.IGNORECASE)
@@ -111,7 +117,8 @@ def _asking_spans(text: str) -> list[tuple[int, int]]:
             continue
         if question and len(sentence.split()) > _LONG_SENTENCE and not start_of_ask.match(sentence):
             clause = _CLAUSE.search(sentence)
-            if clause and _CASE.search(sentence[: clause.start()]):
+            told = clause and _CASE.search(sentence[: clause.start()]) and not _WHOM.match(sentence)
+            if clause and told:
                 asking.append((start + clause.end(), end))
                 continue
         asking.append((start, end))
@@ -119,6 +126,9 @@ def _asking_spans(text: str) -> list[tuple[int, int]]:
     if marked and len(text.split()) > _CASE_WORDS:
         # In a case that ends in a question, "she asks whether it is really needed" is part of the story.
         return marked
+    if marked and len(text.split()) <= _NOTE_WORDS:
+        # In a short note what follows the first question is asked too: "... safe? if not what else".
+        return [(start, end) for start, end in spans if start >= asking[0][0]]
     return asking or [(0, len(text))]
 
 
@@ -181,7 +191,7 @@ def read(text: str, vocabulary: Vocabulary) -> Reading:
     tokens = tokenize(text)
     matches = vocabulary.questions.find([t.text for t in tokens], [t.folded for t in tokens])
     unlisted, vocabulary = new_treatments(tokens, matches, vocabulary)
-    matches = [*matches, *unlisted]
+    matches = [m for m in (*matches, *unlisted) if not (m.short and _longer_short(text, tokens, m))]
     matches = sorted((*matches, *joined(tokens, matches, vocabulary)), key=lambda match: match.start)
     reading = Reading(text, vocabulary, tokens, matches, [], [])
     spans = _pointing(reading, _asking_spans(text))
@@ -215,6 +225,12 @@ def _without_vaccines(reading: Reading) -> list[Mention]:
         else:
             kept.append(mention)
     return kept[::-1]
+
+
+def _longer_short(text: str, tokens: list[Token], match: Match) -> bool:
+    """Whether an abbreviation is only part of another: the ADD of "ADD-RS"."""
+    end = tokens[match.end - 1].end
+    return text[end : end + 1] == "-" and text[end + 1 : end + 3].isupper() and text[end + 1 : end + 3].isalpha()
 
 
 def _within_longer(match: Match, matches: list[Match]) -> bool:

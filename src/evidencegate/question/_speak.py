@@ -33,6 +33,31 @@ _AND = frozenset({"and", "or", "but", "so"})
 _CONDITION, _FIGURE, _START, _UNKNOWN = "<condition>", "<figure>", "<start>", "<word>"
 
 
+# Forms of verbs and adjectives that have no ending in common.
+_FORMS = dict(
+    pair.split("=")
+    for pair in "given=give gave=give taken=take took=take begun=begin began=begin kept=keep came=come got=get "
+    "safer=safe safest=safe safely=safe longer=long earlier=early later=late sooner=soon".split()
+)
+_SHORTEST_STEM, _SHORTEST_WORD = 3, 5
+
+
+@lru_cache(maxsize=20_000)
+def stem(word: str) -> str:
+    """A word without the ending of its form: stop, stopping and stopped are one feature. Signs stay."""
+    if word.startswith("<") or word in _FORMS or len(word) < _SHORTEST_WORD:
+        return _FORMS.get(word, word)
+    for end in ("ing", "ed"):
+        if word.endswith(end) and len(word) - len(end) >= _SHORTEST_STEM:
+            word = word[: -len(end)]
+            if len(word) > _SHORTEST_STEM and word[-1] == word[-2] and word[-1] not in "sl":
+                word = word[:-1]
+            break
+    if word.endswith("ly") and len(word) > _SHORTEST_WORD:
+        word = word[:-2]
+    return word[:-1] if word.endswith("e") and len(word) >= _SHORTEST_WORD else word
+
+
 @dataclass(frozen=True, slots=True)
 class Weights:
     """A fitted model: for each feature what it adds to each decision, in log-odds."""
@@ -40,7 +65,7 @@ class Weights:
     decisions: tuple[str, ...]
     features: Mapping[str, Mapping[str, float]]
     words: frozenset[str]
-    """Words that have a weight; others are read as an unknown word."""
+    """Stems of words that have a weight; others are read as an unknown word."""
 
 
 @lru_cache(maxsize=1)
@@ -104,14 +129,14 @@ def clauses(reading: Reading, vocabulary: Vocabulary) -> list[list[str]]:
 
 
 def word_features(clause: list[str], known: frozenset[str] | None = None) -> Iterator[str]:
-    """Words, pairs of words, pairs with one word between, and frames of what is joined.
+    """Stems of words, pairs of them, pairs with one word between, and frames of what is joined.
 
     Args:
         clause: one of `clauses`.
-        known: words with a weight; where none are given those of the shipped model.
+        known: stems of words with a weight; where none are given those of the shipped model.
     """
     known = weights().words if known is None else known
-    words = [_START, *(w if w in known else _UNKNOWN for w in clause)]
+    words = [_START, *(w if w in known else _UNKNOWN for w in map(stem, clause))]
     yield from words
     for one, other in pairwise(words):
         yield f"{one} {other}"
@@ -132,16 +157,17 @@ def scores(features: Iterable[str]) -> dict[str, float]:
     return total
 
 
-def spoke_for(decision: str, features: Iterable[str]) -> tuple[str, ...]:
+def spoke_for(decision: str, features: Iterable[str], clause: Iterable[str]) -> tuple[str, ...]:
     """The words of a question that spoke most for a decision; "..." stands for a word between two.
 
     Args:
         decision: its name.
         features: those of the question.
+        clause: the clause that they are of, for its words as they are written.
     """
     model = weights()
+    written = {stem(word): word for word in clause}
     weighed = ((model.features.get(f, {}).get(decision, 0.0), f) for f in features if f and not f.startswith("@"))
     most = sorted((w for w in weighed if w[0] >= _TOLD), key=lambda w: (-w[0], w[1]))[:_MOST_TOLD]
-    return tuple(
-        f.removeprefix("= ").replace(" . ", " ... ").removeprefix(f"{_START} ") for _, f in most if f != _START
-    )
+    told = (f.removeprefix("= ").replace(" . ", " ... ").removeprefix(f"{_START} ") for _, f in most if f != _START)
+    return tuple(" ".join(written.get(part, part) for part in words.split()) for words in told)

@@ -18,7 +18,25 @@ _SHORTEST_SUGGESTED = 5
 _SAME_BEGINNING, _SAME_END = 3, 4
 _MOST_SUGGESTED = 3
 # Endings by which a word is only another form of a name: "anticoagulated", "cirrhotic", "diabetics".
-_FORMS = ("ed", "ing", "ly", "al", "ic", "ous", "er", "or", "ist", "ity", "able", "ive", "ian", "y", "ized", "ation", "s")
+_FORMS = (
+    "ed",
+    "ing",
+    "ly",
+    "al",
+    "ic",
+    "ous",
+    "er",
+    "or",
+    "ist",
+    "ity",
+    "able",
+    "ive",
+    "ian",
+    "y",
+    "ized",
+    "ation",
+    "s",
+)
 # "Choking", "snoring": too many plain words are near them.
 _VERBS = ("ing", "ed")
 
