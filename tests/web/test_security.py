@@ -221,6 +221,29 @@ def test_too_many_requests_are_told_when_to_come_again(make_client: MakeClient) 
     assert other.post(f"{API}/question", json={"question": QUESTION}).status_code == 200
 
 
+def test_asked_for_its_head_a_page_says_what_it_would_without_its_body(make_client: MakeClient) -> None:
+    """As link checkers and monitors ask; whoever may not read a page learns no more of it this way."""
+    client = make_client(tokens=TOKENS)
+    run = done(client, headers=bearer(ADA))
+    for path, code in (
+        ("/", 200),
+        (f"{API}/health", 200),
+        ("/static/page.css", 200),
+        (f"{API}/runs/{run}", 404),
+        (f"{API}/nothing", 404),
+        (f"{API}/ask", 405),
+    ):
+        whole, head = (
+            client.request(method, path, headers=bearer(BOB) if path.startswith(API) else {}, follow_redirects=False)
+            for method in ("GET", "HEAD")
+        )
+        assert (whole.status_code, head.status_code) == (code, code), path
+        assert not head.content
+        assert head.headers.get("content-type") == whole.headers.get("content-type")
+        assert head.headers["content-security-policy"]
+    assert client.head(f"{API}/runs/{run}/events", headers=bearer(ADA)).status_code == 405
+
+
 @pytest.mark.parametrize(
     "name", ["../etc", "..%2f..%2fetc%2fpasswd", "%2e%2e", "lib/../..", "a b", "x" * 100, "lib%00", "/etc"]
 )
