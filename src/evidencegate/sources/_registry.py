@@ -42,7 +42,8 @@ def by_name(name: str, client: Client) -> Source:
             f"suffice. Sources: {', '.join(NAMES)}."
         )
     if wanted not in _CLASSES:
-        raise UnknownName(f"There is no source {name!r}. Sources: {', '.join(NAMES)}; a library is given as a library.")
+        known = ", ".join(NAMES)
+        raise UnknownName(f"There is no source {name!r}. Sources: {known}; libraries are named apart (--library).")
     module, kind = _CLASSES[wanted]
     build: Callable[[Client], Source] = getattr(import_module(f"evidencegate.sources.{module}"), kind)
     return build(client)
