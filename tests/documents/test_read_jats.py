@@ -157,3 +157,16 @@ def test_the_shared_articles_are_literal(shared_data: Path) -> None:
                 assert len(document.text) > 0.75 * sum(len("".join(p.itertext())) for p in body.iterfind("sec/p"))
 
     assert wrong == []
+
+
+def test_two_authors_of_one_name_are_two(tmp_path: Path) -> None:
+    names = "<surname>Zhang</surname><given-names>{}</given-names>"
+    people = "".join(
+        f'<contrib contrib-type="author"><name>{names.format(given)}</name></contrib>' for given in ("Yan", "Yi")
+    )
+    path = tmp_path / "article.xml"
+    path.write_text(
+        "<article><front><article-meta><title-group><article-title>Invented</article-title></title-group>"
+        f"<contrib-group>{people}</contrib-group></article-meta></front></article>"
+    )
+    assert read_document(path).authors == ("Zhang Y", "Zhang Y")

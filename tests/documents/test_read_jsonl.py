@@ -248,3 +248,11 @@ def test_shared_corpora_keep_their_text(shared_data: Path) -> None:
         assert named is None or named in record["url"]
         assert found.stored_url is None
     assert sum(bool(d.identifiers) for d in documents if isinstance(d, Document)) > 3600
+
+
+def test_two_authors_of_one_name_are_two(tmp_path: Path) -> None:
+    path = tmp_path / "records.jsonl"
+    path.write_text(json.dumps({"title": "Invented", "text": "Words.", "authors": ["Zhang Y", "Li W", "Zhang Y", ""]}))
+    (found,) = read(path)
+    assert isinstance(found, Document)
+    assert found.authors == ("Zhang Y", "Li W", "Zhang Y")

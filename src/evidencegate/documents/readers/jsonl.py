@@ -234,7 +234,7 @@ def _authors(value: object) -> tuple[str, ...]:
         value = value.split(";") if ";" in value else [value]
     if not isinstance(value, list):
         return ()
-    return unique(_author(entry) for entry in value)
+    return tuple(filter(None, map(_author, value)))  # two of one name are two persons
 
 
 def _author(entry: object) -> str:

@@ -148,7 +148,9 @@ def _ris_record(fields: dict[str, list[str]]) -> dict[str, object]:
             record.setdefault(name, values)
         elif values:
             record.setdefault(name, values[0])
-    record["authors"] = [_name(value) for value in (*fields.get("AU", ()), *fields.get("A1", ()))]
+    # Some files list everybody under both tags.
+    listed = fields.get("AU", [])
+    record["authors"] = list(map(_name, [*listed, *(value for value in fields.get("A1", ()) if value not in listed)]))
     kind = _RIS_TYPES.get(fields.get("TY", [""])[0])
     if kind:
         record["publication_types"] = [kind]
