@@ -34,11 +34,9 @@ ROOT = Path(__file__).parents[1]
 DATA = Path(os.environ.get("EVIDENCEGATE_DATA", ROOT.parent / "shared" / "data"))
 WEIGHTS = ROOT / "src/evidencegate/verify/data/support.json"
 MARK = re.compile(r"\s*[\[(]?<\|[a-z_]*cit\|>[\])]?")
-# Sets that may train; read by the rules, which cannot have learned them by heart.
-FIT = (
-    "stance/citint.train", "stance/checkcovid.dev", "stance/scifact.train", "nli/feverous_s_dev",
-    "nli/fever_nli_binary", "nli/factcheck_gpt", "nli/propsegment_dev",
-)  # fmt: skip
+# Sets that may train and whose claims state what a passage does or does not bear out; read by the rules, which cannot
+# have learned them by heart. Sets that pair a claim with an abstract on its topic teach too little of shared words.
+FIT = ("nli/feverous_s_dev", "nli/factcheck_gpt", "nli/propsegment_dev")
 DEV = (
     "factuality/rct_summaries.dev",
     "factuality/attributionbench.dev",
@@ -59,13 +57,6 @@ class Row:
 def rows(name: str, limit: int | None = None) -> list[Row]:
     with gzip.open(DATA / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
         found = [json.loads(line) for line in lines]
-    if name == "stance/scifact.train":  # the quarter of the claims that the encoder has not seen
-        import hashlib
-
-        found = [
-            r for r in found
-            if int(hashlib.sha256(r["claim"].strip().lower().encode()).hexdigest()[:8], 16) / 2**32 < 0.25
-        ]  # fmt: skip
     random.Random(SEED).shuffle(found)
     return [
         Row(MARK.sub("", r["claim"]), r["evidence"], r["label"] in ("supported", "supports")) for r in found[:limit]

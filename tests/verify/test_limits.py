@@ -136,3 +136,65 @@ def test_the_sentence_shown_must_support_the_claim_itself(says) -> None:  # type
     (found,) = check("Tavaxin made strokes of adults rarer.", source, reader=says(0.40, 0.05)).claims
 
     assert found.verdict is Verdict.UNCERTAIN
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence", "verdict"),
+    [
+        (
+            "Tavaxin plus zelfan reduced pain significantly more than zelfan alone.",
+            "Pain was reduced more with tavaxin plus zelfan than zelfan alone, but the difference was not significant.",
+            Verdict.INCORRECT,
+        ),
+        (
+            "Mean wheeze scores did not differ significantly between the groups after training.",
+            "A significant difference between the groups was seen in mean wheeze scores after training.",
+            Verdict.INCORRECT,
+        ),
+        # of another time, with a doubt, or of two outcomes: nothing plain
+        (
+            "Mean wheeze scores did not differ significantly between the groups after training.",
+            "A significant difference between the groups was seen in mean wheeze scores before training.",
+            Verdict.UNCERTAIN,
+        ),
+        (
+            "Mean wheeze scores did not differ significantly between the groups after training.",
+            "A significant difference between the groups in mean wheeze scores after training is possible.",
+            Verdict.UNCERTAIN,
+        ),
+        (
+            "Mean wheeze scores differed significantly between the groups after training.",
+            "Between the groups mean wheeze scores differed significantly after training; sleep was not significant.",
+            Verdict.UNCERTAIN,
+        ),
+        (
+            "The people were mostly female (94.1%).",
+            "Groups were alike; the people were mostly male (94.1%), and aged 50 on average.",
+            Verdict.INCORRECT,
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_plainly_turned_round_is_incorrect(claim: str, sentence: str, verdict: Verdict, says) -> None:  # type: ignore[no-untyped-def]
+    source = Document(id="local:a", title="", text=f"{sentence} {NURSES}")
+
+    (found,) = check(claim, source, reader=says(0.3, 0.3)).claims
+
+    assert found.verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence", "why"),
+    [
+        ("The trial took people with psoriatic gout.", "The trial took 90 people with tophaceous gout.", "tophaceous"),
+        ("Part A tested tavaxin in many adults.", "Part B of the trial tested tavaxin in adults.", "another part"),
+        ("Those without stroke had the most falls.", "The most falls were in people who had had a stroke.", "denies"),
+        ("Tavaxin relieves wheeze of adults.", "Tavaxin relieves wheeze of schoolchildren.", "“adults”"),
+    ],
+)  # fmt: skip
+def test_another_kind_part_or_denial_leaves_a_claim_open(claim: str, sentence: str, why: str, says) -> None:  # type: ignore[no-untyped-def]
+    source = Document(id="local:a", title="", text=f"{sentence} {NURSES}")
+
+    (found,) = check(claim, source, reader=says(0.97, 0.02)).claims
+
+    assert found.verdict is Verdict.UNCERTAIN
+    assert why in found.decision.trace.selection_reason

@@ -28,8 +28,9 @@ class Binding(Enum):
 
 _STRONG = re.compile(r"\b(?:vs\.?|versus|compared (?:with|to)|than|whereas|while|but|against)\b|;", re.IGNORECASE)
 _WEAK = re.compile(r"\b(?:and|or)\b|,", re.IGNORECASE)
+_DASHES = frozenset("-–—−")
 _OPENED = re.compile(r"[(\[]\s*(?:[nN]\s*=\s*|\d+(?:\.\d+)?\s*[;,/]\s*)?$")
-_ONLY_BETWEEN = re.compile(r"[\s%()\[\],;:/]*(?:\b(?:vs|versus|and|or|compared|with|to)\b[\s%().,]*)*", re.IGNORECASE)
+_ONLY_BETWEEN = re.compile(r"[\s%()\[\],/]*(?:\b(?:vs|versus|and|or|compared|with|to)\b[\s%().,]*)*", re.IGNORECASE)
 _TOTALS = (Kind.COUNT, Kind.NUMBER)
 _LABEL_WORDS = 5
 """A group is named by at most so many words that carry content."""
@@ -55,6 +56,8 @@ def binding(claim: str, claimed: Quantity, all_claimed: Sequence[Quantity], evid
         return Binding.NOTHING
     if pattern("quantities", "other_side").search(claim) or any(negates(t.folded) for t in tokens(claim)):
         return Binding.SAME
+    if range_end(claim, claimed):
+        return Binding.SAME
     here = [i for i, other in enumerate(found) if _alike(other, found[at]) and sentence.overlaps(other.span)]
     if len(here) < 2:
         return Binding.SAME
@@ -78,6 +81,25 @@ def _beside(text: str, quantity: Quantity) -> str:
     """Six words or so on either side of a number."""
     start, end = quantity.span.start, quantity.span.end
     return text[max(0, start - 45) : start] + " " + text[end : end + 45]
+
+
+# The other end of a range, before or after a number; "from 15% to 12%" is a change and no range.
+_RANGE_AFTER = re.compile(r"\s*%?\s*(?:[-–—−]|to)\s*\d", re.IGNORECASE)
+_RANGE_BEFORE = re.compile(r"(?P<from>\bfrom\s+)?\d[\d.,]*\s*%?\s*(?:(?P<dash>[-–—−])|to)\s*$", re.IGNORECASE)
+_FROM = re.compile(r"\bfrom\s+$", re.IGNORECASE)
+
+
+def range_end(text: str, quantity: Quantity) -> bool:
+    """Whether a number is one end of a range: `72-80 years`, `(3% to 28%)`."""
+    if quantity.kind is Kind.INTERVAL:
+        return False
+    before, after = text[: quantity.number.start], text[quantity.number.end :]
+    ahead = _RANGE_BEFORE.search(before[-40:])
+    if ahead:
+        return bool(ahead["dash"]) or not ahead["from"]
+    if _RANGE_AFTER.match(after):
+        return not _FROM.search(before)
+    return before.rstrip()[-1:] in _DASHES and before.strip() != ""
 
 
 def _sentence(text: str, quantity: Quantity) -> Span:
@@ -118,8 +140,11 @@ def owners(text: str, sentence: Span, numbers: Sequence[Quantity]) -> list[froze
 
     Empty where that cannot be told.
     """
-    if all(_ONLY_BETWEEN.fullmatch(text[a.span.end : b.span.start]) for a, b in pairwise(numbers)):
+    beside = [bool(_ONLY_BETWEEN.fullmatch(text[a.span.end : b.span.start])) for a, b in pairwise(numbers)]
+    if all(beside):
         return _in_order(text, sentence, numbers)
+    if any(beside):  # two for each group: "14% and 5% in men and 11% and 6% in women"
+        return [frozenset() for _ in numbers]
     before: list[str] = []
     after: list[str] = []
     start = sentence.start
@@ -135,11 +160,11 @@ def owners(text: str, sentence: Span, numbers: Sequence[Quantity]) -> list[froze
     after.append(_first_segment(text[start : sentence.end]))
     labels = []
     # "12% with tavaxin and 15% with placebo", or "with tavaxin 12% and with placebo 15%".
-    follows = bool(_name(after[0])) and not any(_name(ahead) for ahead in before[1:])
+    follows = any(map(_name, after[:-1])) and not any(map(_name, before[1:]))
     for i, number in enumerate(numbers):
         opened = _OPENED.search(text[max(sentence.start, number.span.start - 24) : number.span.start])
         ahead = _name(before[i], last=True, figures=bool(opened))
-        labels.append(ahead if opened or not follows else _name(after[i]) or ahead)
+        labels.append(_name(after[i]) if follows and not opened else ahead)
     return _distinct(labels)
 
 

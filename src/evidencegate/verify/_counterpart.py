@@ -1,12 +1,11 @@
 """The number that evidence gives for what a claim is about, where that is another one than the claim's."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from evidencegate.documents import Span, sentences
 from evidencegate.verify._agree import agree, kin
-from evidencegate.verify._binding import near
+from evidencegate.verify._binding import near, range_end
 from evidencegate.verify._foreign import another_label, by_others, of_other_work
 from evidencegate.verify._quantities import quantities, without_numbers
 from evidencegate.verify._units import Kind, Quantity
@@ -24,9 +23,10 @@ SAME_THING_STRICT = 0.75
 _MANY = frozenset({Kind.DURATION, Kind.COUNT, Kind.YEAR, Kind.FRACTION})
 # With this much of the wording no reader is needed to see that a sentence is about the same thing.
 PLAIN = 0.9
-# As many digits alike in another unit are no chance: less wording is enough.
+# The same digits in another unit are hardly chance: less wording is enough, and least where the digits are many.
 _UNITS_PLAIN = 0.65
-_DASHES = frozenset("-–—−")
+_UNITS_TELLING = 0.4
+_TELLING_DIGITS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,21 +63,32 @@ def counterpart(
     claim: str, claimed: Quantity, evidence: str, rest: Sequence[Quantity], shares: Sequence[Shared]
 ) -> Counterpart | None:
     """The number among the `rest` that the evidence gives for what the claim is about, if one stands out."""
-    if claimed.kind not in _TELLING or _range_end(claim, claimed):
+    if claimed.kind not in _TELLING or range_end(claim, claimed):
         return None
     options = []
     for other in rest:
         row = next((row for row in shares if row.span.overlaps(other.span)), None)
-        if row is None or row.apart or _range_end(evidence, other) or other.kind not in _TELLING:
+        if row is None or row.apart or range_end(evidence, other) or other.kind not in _TELLING:
             continue
         units = other_unit(claimed, other)
         enough = SAME_THING_STRICT if claimed.kind in _MANY and not units else SAME_THING
+        plain = PLAIN
+        if units:
+            plain = _units_plain(claimed, other)
+            enough = min(enough, plain)
         if row.share >= enough and (units or _comparable(claimed, other)):
             rank = (units, near(claim, claimed, evidence, other), row.share, -other.span.start)
-            options.append((rank, Counterpart(other, row.share >= (_UNITS_PLAIN if units else PLAIN))))
+            options.append((rank, Counterpart(other, row.share >= plain)))
     if len(options) > 1:  # of several numbers only one with a word of the claim beside it can be meant
         options = [option for option in options if option[0][0] or option[0][1]]
     return max(options, key=lambda option: option[0])[1] if options else None
+
+
+def _units_plain(claimed: Quantity, found: Quantity) -> float:
+    """How much wording shows that a unit is wrong."""
+    mass = claimed.kind is found.kind is Kind.AMOUNT and claimed.name == found.name
+    digits = sum(sign.isdigit() for sign in printed(claimed))
+    return _UNITS_TELLING if mass and digits >= _TELLING_DIGITS else _UNITS_PLAIN
 
 
 def other_unit(claimed: Quantity, found: Quantity) -> bool:
@@ -97,25 +108,6 @@ def printed(quantity: Quantity) -> str:
     """The digits of a number, or its word, as they stand in the text."""
     start = quantity.number.start - quantity.span.start
     return quantity.text[start : start + len(quantity.number)].casefold()
-
-
-# The other end of a range, before or after a number; "from 15% to 12%" is a change and no range.
-_RANGE_AFTER = re.compile(r"\s*%?\s*(?:[-–—−]|to)\s*\d", re.IGNORECASE)
-_RANGE_BEFORE = re.compile(r"(?P<from>\bfrom\s+)?\d[\d.,]*\s*%?\s*(?:(?P<dash>[-–—−])|to)\s*$", re.IGNORECASE)
-_FROM = re.compile(r"\bfrom\s+$", re.IGNORECASE)
-
-
-def _range_end(text: str, quantity: Quantity) -> bool:
-    """Whether a number is one end of a range: `72-80 years`, `(3% to 28%)`."""
-    if quantity.kind is Kind.INTERVAL:
-        return False
-    before, after = text[: quantity.number.start], text[quantity.number.end :]
-    ahead = _RANGE_BEFORE.search(before[-40:])
-    if ahead:
-        return bool(ahead["dash"]) or not ahead["from"]
-    if _RANGE_AFTER.match(after):
-        return not _FROM.search(before)
-    return before.rstrip()[-1:] in _DASHES and before.strip() != ""
 
 
 def _comparable(claimed: Quantity, found: Quantity) -> bool:

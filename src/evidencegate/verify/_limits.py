@@ -25,6 +25,8 @@ _OPENING = 3_000
 """Characters of a record that say whom it is about: an abstract."""
 _TOGETHER = 3
 """Words of one name stand at most so far apart."""
+_SPECIFIC = 2
+"""Words that say of what a claim is; "they were lower in this dimension" has one, and is found anywhere."""
 SAME_MATTER = 0.5
 _REPLACED = 2
 """A sentence that has all of a claim but so many words has others in their place."""
@@ -64,10 +66,13 @@ def limit_of(claim: str, passage: Passage, stance: "Stance") -> str | None:
 
 def _limits(claim: str, said: str, passage: Passage, stance: "Stance") -> Iterator[str]:
     yield from _nothing_found(claim, said)
-    if set(content(claim)) <= {stem(word) for word in words("wording", "unspecific")}:
+    empty = {stem(word) for word in words("wording", "unspecific") | words("quantities", "up", "down")}
+    if len(set(content(claim)) - empty) < _SPECIFIC:
         yield "the claim does not say of what"
     if any(reason.code == "arms_swapped" for reason in stance.reasons):
         yield "the source says this of the other group"
+    if _reports_no_effect(claim, said):
+        yield "the source reports no effect here"
     for word in _beyond(claim, said, passage):
         yield f"the source does not say “{word}”"
     yield from _of_something_else(claim, said)
@@ -77,7 +82,7 @@ def _of_something_else(claim: str, said: str) -> Iterator[str]:
     """The sentence has the claim turned round, or says it of another group, outcome, part or kind."""
     if _turned(claim, said) or _otherwise(claim, said):
         yield "the source says this turned round"
-    if _of_the_other_group(claim, said):
+    if _of_the_other_group(claim, said) or _of_groups_not_named(claim, said):
         yield "the source says this of the other group"
     if _denied_at_the_end(claim, said):
         yield "the source denies this in the same sentence"
@@ -138,6 +143,20 @@ def _of_the_other_group(claim: str, said: str) -> bool:
     first, second = _groups(said, theirs)
     wanted = set(content(claim))
     return bool(first - second and wanted & (second - first) and not wanted & (first - second))
+
+
+def _of_groups_not_named(claim: str, said: str) -> bool:
+    """Whether a claim speaks of one group by its name, and the sentence of groups of which none has that name."""
+    theirs = set(meanings(said))
+    names = {key for found in pattern("wording", "group").finditer(claim) for key in meanings(found["name"])}
+    return bool(names) and not names & theirs and pattern("wording", "groups").search(said) is not None
+
+
+def _reports_no_effect(claim: str, said: str) -> bool:
+    """Whether a claim compares two things by an effect and the sentence tells of none."""
+    mine = read(claim)
+    compares = mine.comparison is not None or mine.significant is not None
+    return compares and any(effect.said in _DIRECTED for effect in mine.effects) and not read(said).effects
 
 
 def _groups(said: str, reading: Reading) -> tuple[set[str], set[str]]:
