@@ -23,7 +23,7 @@ from evidencegate.sources import (
     open_sources,
     search,
 )
-from evidencegate.sources._build import surname_last
+from evidencegate.sources._build import parts, surname_last
 from evidencegate.sources._markup import plain
 from evidencegate.sources.perplexity import identifiers_of
 from simulated import ARTICLES, LiteratureService
@@ -541,3 +541,19 @@ def test_nobody_has_it(service: LiteratureService, tmp_path: Path) -> None:
 )
 def test_what_was_escaped_twice(markup: str, text: str) -> None:
     assert plain(markup) == text
+
+
+@pytest.mark.parametrize(
+    "beginning", ["<h4>", "<title>x", "<p ", "<br>", "<tex-math>", "< ", "</", "&amp;", "<!--", "\n "]
+)
+def test_beginnings_without_an_end_are_read_like_anything_else(beginning: str) -> None:
+    """A hundred thousand of them, in time that grows with the text: with its square it would be many minutes."""
+    markup = beginning * 100_000 + "Words."
+    # What follows TeX that does not end is TeX as well.
+    assert plain(markup).endswith("Words.") is (beginning != "<tex-math>")
+    assert len(parts(markup)) <= 1
+
+
+def test_headings_are_found_between_other_marks() -> None:
+    found = parts("<jats:title >Aim</jats:title ><jats:p>One.</jats:p>< h4 class='a'> Results: </ h4 >Two.<br/><br/>3.")
+    assert [(part.label, part.paragraphs) for part in found] == [("Aim", ("One.",)), ("Results", ("Two.", "3."))]

@@ -9,8 +9,15 @@ from evidencegate.documents.readers._build import notices_of_title
 from evidencegate.sources._markup import clean, plain
 
 # Europe PMC and Crossref mark the parts of a structured abstract as headings.
-_HEADING = re.compile(r"<\s*(?:\w+:)?(h[1-6]|title)\b[^>]*>(.*?)<\s*/\s*(?:\w+:)?\1\s*>", re.IGNORECASE | re.DOTALL)
-_PARAGRAPH = re.compile(r"<\s*/\s*(?:\w+:)?p\s*>|<\s*br\s*/?\s*>\s*<\s*br\s*/?\s*>|\n\s*\n", re.IGNORECASE)
+# One that does not end within 500 characters is none, so that a reply full of beginnings costs no more to read.
+_HEADING = re.compile(
+    r"<\s{0,9}(?:\w{1,9}:)?(h[1-6]|title)\b[^<>]*>(.{0,500}?)<\s{0,9}/\s{0,9}(?:\w{1,9}:)?\1\s{0,9}>",
+    re.IGNORECASE | re.DOTALL,
+)
+_PARAGRAPH = re.compile(
+    r"<\s{0,9}/\s{0,9}(?:\w{1,9}:)?p\s{0,9}>|(?:<\s{0,9}br\s{0,9}/?\s{0,9}>\s{0,99}){2}|\n[^\S\n]{0,99}\n",
+    re.IGNORECASE,
+)
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _YEARS = range(1500, 2200)
 _GROUP = re.compile(

@@ -6,8 +6,10 @@ import re
 
 from evidencegate.documents.readers._build import resolved
 
+# Bounded, as every pattern here: a reply full of beginnings without an end costs no more to read than another.
 _BLOCK = re.compile(
-    r"<\s*/?\s*(?:[a-z]+:)?(?:p|br|div|h[1-6]|li|list|list-item|disp-formula|sec|title|tr|td|th)\b[^>]*>", re.IGNORECASE
+    r"<\s{0,9}/?\s{0,9}(?:[a-z]{1,9}:)?(?:p|br|div|h[1-6]|li|list|list-item|disp-formula|sec|title|tr|td|th)\b[^<>]*>",
+    re.IGNORECASE,
 )
 # TeX beside a formula is a program for a typesetter, no text of the article.
 _TEX = re.compile(
