@@ -154,9 +154,14 @@ def _of_groups_not_named(claim: str, said: str) -> bool:
 
 def _reports_no_effect(claim: str, said: str) -> bool:
     """Whether a claim compares two things by an effect and the sentence tells of none."""
+    return compares(claim) and not read(said).effects
+
+
+def compares(claim: str) -> bool:
+    """Whether a claim tells of an effect, significant or beside another group."""
     mine = read(claim)
-    compares = mine.comparison is not None or mine.significant is not None
-    return compares and any(effect.said in _DIRECTED for effect in mine.effects) and not read(said).effects
+    weighed = mine.comparison is not None or mine.significant is not None
+    return weighed and any(effect.said in _DIRECTED for effect in mine.effects)
 
 
 def _groups(said: str, reading: Reading) -> tuple[set[str], set[str]]:

@@ -17,7 +17,7 @@ from evidencegate.verify._evidence import Selected
 from evidencegate.verify._foreign import another_label
 from evidencegate.verify._gate import NUMBERS_CONFIDENCE, Proposal, Thresholds
 from evidencegate.verify._lexicon import words
-from evidencegate.verify._limits import SAME_WORDS, limit_of, quoted
+from evidencegate.verify._limits import SAME_WORDS, compares, limit_of, quoted
 from evidencegate.verify._numbers import Agreement, Finding, compare
 from evidencegate.verify._quantities import without_numbers
 from evidencegate.verify._significance import significance_turned
@@ -36,6 +36,7 @@ LITERAL_CONFIDENCE = 0.99
 WORDING_CONFIDENCE = 0.95
 REVERSED_CONFIDENCE = 0.90
 LEAST_SHOWN = 0.1
+LEAST_COMPARED = 0.5
 SURE = 0.6
 # A sentence that shares less of a claim's wording may be about something else, so it refutes nothing.
 SAME_TOPIC = 0.5
@@ -235,8 +236,9 @@ def _by_stance(
     against = stances[worst].refutes if near else 0.0
     # The sentence that is shown must support the claim by itself: that its words stand near proves nothing.
     supported = probability >= thresholds.correct and stances[best].label == "supports"
-    # Of a sentence with next to none of its words only a sure reader sees that it says the claim.
-    bare = share(claim, quoted(selected[best].passage, stances[best])) < LEAST_SHOWN
+    # Of a sentence with few of its words only a sure reader sees that it says the claim.
+    least = LEAST_COMPARED if compares(claim) else LEAST_SHOWN
+    bare = share(claim, quoted(selected[best].passage, stances[best])) < least
     supported = supported and not (bare and stances[best].supports < SURE)
     free = [i for i, limit in enumerate(limits) if limit is None]
     if supported and 0 < len(free) < len(limits):  # what cannot prove the claim does not make it more probable either
