@@ -1,11 +1,18 @@
 """`evidencegate question`: how a question is understood."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from evidencegate.cli._app import Json, app
 from evidencegate.cli._output import emit_json, guarded, write
+
+
+def _spelled(word: dict[str, Any]) -> str:
+    """How a word that looks misspelt was read."""
+    if word["read"]:
+        return f'"{word["written"]}" is read as {word["meant"][0]}'
+    return f'"{word["written"]}" is not known; did you mean {" or ".join(word["meant"])}?'
 
 
 @app.command()
@@ -22,7 +29,8 @@ def question(
             emit_json("question", fields)
             return
         pico = fields["pico"]
-        lines = [f"{name:<14} {pico[name] or '-'}" for name in pico]
+        lines = [_spelled(word) for word in fields["spelling"]]
+        lines += [f"{name:<14} {pico[name] or '-'}" for name in pico]
         for name in ("disease_tags", "decision_tags", "allowed_mesh_terms", "excluded_mesh_terms"):
             lines.append(f"{name:<20} {', '.join(fields[name]) or '-'}")
         lines.append(f"{'classification':<20} {fields['classification']} ({fields['confidence']:.2f})")

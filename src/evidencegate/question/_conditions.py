@@ -107,8 +107,8 @@ def _after_a_name(reading: Reading, start: int) -> bool:
 
 
 def _verb(word: str) -> bool:
-    """Whether a word before a condition says what is done about it: "combating infections"."""
-    return word.islower() and word.endswith("ing") and len(word) > 5
+    """Whether a word before a condition says what is done: "combating infections", "interrupted while"."""
+    return word.islower() and word.endswith(("ing", "upted", "arted", "opped", "inued")) and len(word) > 5
 
 
 def _eponym(reading: Reading, position: int) -> bool:

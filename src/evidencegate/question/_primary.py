@@ -17,7 +17,9 @@ _BEFORE = 3
 _FAR = 6
 _CAUSED_WITHIN = 4
 _LISTED = frozenset({"and", "or", ","})
-_TREATED_AFTER = frozenset({"treatment", "therapy", "management", "screening", "diagnosis"})
+_TREATED_AFTER = frozenset(
+    {"treatment", "therapy", "management", "screening", "diagnosis", "prevention", "prophylaxis"}
+)
 _BETWEEN = frozenset("in with among for after on of who from during".split())
 # Words with which a case turns from its history to what brings it here.
 _NOW = frozenset(
@@ -36,6 +38,7 @@ _POPULATION = 1.2
 _GIVEN_FOR = 2.0
 _HISTORY = -2.5
 _LONG_AGO = -0.8
+_TREATED_WITH = -1.0
 _EFFECT = -1.5
 _SYMPTOM = -2.5
 _STOPPED_FOR = 3.0
@@ -137,8 +140,10 @@ def _weight(reading: Reading, mention: Mention, given_for: dict[str, float], voc
         weight += _EFFECT
     if mention.asked and _population(reading, mention):
         weight += _POPULATION
-    if _is_symptom(mention.name, vocabulary):
-        weight += _SYMPTOM
+    if reading.folded[mention.start] == "on":
+        weight += _TREATED_WITH  # "on dialysis" says whom the question is about
+    if _is_symptom(mention.name, vocabulary) and not (mention.asked and _population(reading, mention)):
+        weight += _SYMPTOM  # but "in uremic pruritus, ..." is about the symptom
     names = (mention.name, *vocabulary.ancestors.get(mention.name, ()))
     return weight + max(given_for.get(name, 0.0) for name in names)
 
@@ -241,7 +246,7 @@ def _unknown(reading: Reading, *, only_asked: bool) -> list[tuple[Tag, Mention]]
     return [
         (own, Mention(own.name, start, end, reading.asked[start], False, False))
         for own, start, end in unknown_conditions(reading, taken)
-        if (reading.asked[start] and not _prevented(reading, start)) or not only_asked
+        if not reading.denied[start] and ((reading.asked[start] and not _prevented(reading, start)) or not only_asked)
     ]
 
 

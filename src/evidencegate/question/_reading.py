@@ -32,8 +32,10 @@ _POINTING = re.compile(
     re.IGNORECASE,
 )
 _SHORT_QUESTION = 12
+_PREVENTED = "prevention"
 _CASE_WORDS = 80
 _NOTE_WORDS = 30
+_TELLING = re.compile(r"\W*(?:she|he|it|they|i|we|her|his|my|our|the|this|that|patient|there)\b", re.IGNORECASE)
 _MOST_BETWEEN_VACCINES = 4
 _MOST_BETWEEN = 3
 _CASE = re.compile(r"\b\d{1,3}[\s-]*(?:years?|yrs?|months?|weeks?|days?|yo|y/o|[MF]\b)", re.IGNORECASE)
@@ -74,6 +76,8 @@ class Reading:
     """Whether each token is part of what is asked."""
     asks: list[str]
     """The parts of the text that ask, in order."""
+    denied: list[bool] = field(default_factory=list)
+    """Whether each token is denied."""
     diseases: list[Mention] = field(default_factory=list)
     treatments: list[Mention] = field(default_factory=list)
 
@@ -128,7 +132,8 @@ def _asking_spans(text: str) -> list[tuple[int, int]]:
         return marked
     if marked and len(text.split()) <= _NOTE_WORDS:
         # In a short note what follows the first question is asked too: "... safe? if not what else".
-        return [(start, end) for start, end in spans if start >= asking[0][0]]
+        after = ((start, end) for start, end in spans if start >= asking[0][0])
+        return [(start, end) for start, end in after if (start, end) in asking or not _TELLING.match(text[start:end])]
     return asking or [(0, len(text))]
 
 
@@ -201,7 +206,7 @@ def read(text: str, vocabulary: Vocabulary) -> Reading:
         reading.asked.append(position >= 0 and token.start < spans[position][1])
     reading.asks += [text[a:b] for a, b in spans]
     asked = reading.asked
-    denied = _scope_of_negation(reading)
+    reading.denied = denied = _scope_of_negation(reading)
     for match in matches:
         if match.kind not in (DISEASE, TREATMENT) or match.name == DECOY or _within_longer(match, matches):
             continue
@@ -257,5 +262,7 @@ def decisions_heard(reading: Reading) -> list[Match]:
         and not any(
             name.start <= cue.start and name.end >= cue.end and name.end - name.start > cue.end - cue.start
             for name in names
+            # "Preventing falls" names a condition and what is done about it.
+            if not (name.kind == DISEASE and cue.name == _PREVENTED)
         )
     ]

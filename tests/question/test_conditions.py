@@ -1,0 +1,127 @@
+"""Which conditions a question names: shared words, what is denied, told by the way, or only looked for."""
+
+import pytest
+
+from evidencegate.question import understand
+from evidencegate.question._figures import set_against
+
+
+@pytest.mark.parametrize(
+    ("text", "tags"),
+    [
+        ("Fluoroquinolones and the risk of aortic aneurysm or dissection", {"AORTIC_ANEURYSM", "AORTIC_DISSECTION"}),
+        ("Breast and ovarian cancer screening", {"BREAST_CANCER", "OVARIAN_CANCER", "CANCER"}),
+        ("Breast, lung and colorectal cancer", {"BREAST_CANCER", "LUNG_CANCER", "COLORECTAL_CANCER", "CANCER"}),
+        ("Screening for hepatitis B and C before rituximab", {"HEPATITIS_B", "HEPATITIS_C"}),
+        ("Which insulin pump in type 1 and type 2 diabetes?", {"T1DM", "DIABETES"}),
+    ],
+)
+def test_names_that_share_a_word(text: str, tags: set[str]) -> None:
+    assert set(understand(text).disease_tags.all) == tags
+
+
+@pytest.mark.parametrize(
+    ("text", "tag"),
+    [
+        ("Does passive smoking harm children?", "PASSIVE_SMOKING"),
+        ("Tablets for athlete's foot", "TINEA"),
+        ("My baby has a flat head. Do helmets work?", "PLAGIOCEPHALY"),
+        ("Which treatment is best for stammering?", "STUTTERING"),
+        ("Can heat stroke be prevented in runners?", "HEAT_STROKE"),
+        ("Ciclosporin in VEXAS syndrome", "VEXAS_SYNDROME"),
+        ("Is surgery needed for squint in a child?", "STRABISMUS"),
+        ("Phaeochromocytoma: which alpha-blocker before surgery?", "PHEOCHROMOCYTOMA"),
+    ],
+)
+def test_everyday_and_british_names(text: str, tag: str) -> None:
+    assert understand(text).disease_tags.primary == tag
+
+
+@pytest.mark.parametrize(
+    ("text", "absent"),
+    [
+        ("Chest pain and a low ADD-RS: is D-dimer enough to rule out aortic dissection?", "ADHD"),
+        ("Surveillance of Barrett's oesophagus without dysplasia", "DYSPLASIA"),
+        ("Mass azithromycin for trachoma in districts of Ethiopia", "ETHIOPIA"),
+        ("Does one ultrasound reduce death from aneurysm, and what harm comes from overdiagnosis?", "OVERDIAGNOSIS"),
+    ],
+)
+def test_what_is_no_condition(text: str, absent: str) -> None:
+    assert absent not in understand(text).disease_tags
+
+
+def test_a_minor_complaint_told_beside_the_condition_asked_about_is_no_tag() -> None:
+    question = understand(
+        "A 45-year-old hairdresser has painful boils in both armpits and had an ingrown toenail as a girl. "
+        "She takes nothing and is well otherwise. In hidradenitis suppurativa, is adalimumab better than antibiotics?"
+    )
+
+    assert question.disease_tags.all == ("HIDRADENITIS",)
+
+
+def test_what_is_only_looked_for_is_not_the_primary_condition() -> None:
+    question = understand(
+        "In acute diverticulitis, is treatment without antibiotics safe, and is colonoscopy needed to look for cancer?"
+    )
+
+    assert question.disease_tags.primary == "DIVERTICULITIS"
+
+
+def test_whom_a_long_question_is_about_belongs_to_it() -> None:
+    question = understand(
+        "In children aged 6 to 23 months with acute otitis media, does a 5-day course of amoxicillin compared with a "
+        "10-day course increase treatment failure, and does it reduce diarrhoea and nappy rash?"
+    )
+
+    assert question.disease_tags.primary == "OTITIS_MEDIA"
+    assert "duration" in question.decision_tags
+
+
+@pytest.mark.parametrize(
+    ("text", "heard"),
+    [
+        ("aspirin 75 or 150 mg a day", ["dose"]),
+        ("is 150 mg better than 75 mg", ["dose"]),
+        ("5 mg once a week or six days a week", ["dose"]),
+        ("tamoxifen 5 or 10 years", ["duration"]),
+        ("a 5-day course compared with a 10-day course", ["duration"]),
+        ("prednisolone for 16 weeks; prednisolone for 8 weeks", ["duration"]),
+        ("children aged 6 to 12 years", []),
+        ("a stroke two or three years ago", []),
+    ],
+)
+def test_figures_set_against_each_other(text: str, heard: list[str]) -> None:
+    assert set_against(text) == heard
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("What protects the stomach from ibuprofen in rheumatoid arthritis?", ()),
+        ("How is warfarin changed to apixaban in AF? Switch from warfarin when?", ("warfarin", "apixaban")),
+        ("My father has gout and heart failure. Can he take colchicine?", ("colchicine",)),
+    ],
+)
+def test_which_treatments_are_asked_about(text: str, terms: tuple[str, ...]) -> None:
+    assert understand(text).intervention_terms == terms
+
+
+@pytest.mark.parametrize(
+    ("text", "scenario"),
+    [
+        ("Is dexmedetomidine better than propofol for sedation in sepsis?", None),
+        ("Should hydrocortisone be given in septic shock?", None),
+        ("Which antibiotic in sepsis of unknown origin, and for how long?", "cap_sepsis_antibiotics"),
+        ("Does hydrocortisone reduce deaths in severe community-acquired pneumonia?", "cap_sepsis_antibiotics"),
+        ("Aspirin or clopidogrel for life in stable coronary disease?", None),
+    ],
+)
+def test_a_scenario_is_about_its_own_drugs(text: str, scenario: str | None) -> None:
+    assert understand(text).anchor_scenario == scenario
+
+
+def test_a_second_question_does_not_hide_the_first() -> None:
+    question = understand("Which antibiotic for community-acquired pneumonia? And how should migraine be prevented?")
+
+    assert {"CAP", "MIGRAINE"} <= set(question.disease_tags.all)
+    assert {"drug_choice", "prevention"} <= set(question.decision_tags.all)
