@@ -10,7 +10,7 @@ from bag_of_words import Words
 
 from evidencegate.documents import Document
 from evidencegate.library import Library
-from evidencegate.question import PICO, Category, Classification, Question, SubQuery, Tags, TargetEvidence
+from evidencegate.question import PICO, Category, Classification, Question, SubQuery, Tags, TargetEvidence, understand
 from evidencegate.sources import SearchResult, Source, Status
 from evidencegate.sources.library import LibrarySource, wording
 
@@ -54,6 +54,15 @@ def test_a_short_question_is_asked_as_it_stands(sub_query: SubQuery, words: int,
     question = replace(QUESTION, text=" ".join(["aspirin"] * words))
 
     assert wording(sub_query, question) == (question.text if asked == "the question" else asked)
+
+
+@pytest.mark.parametrize(
+    "asked", ["How fast should enteral feeds be advanced in preterm infants?", "Is soy safe in gout?"]
+)
+def test_the_first_search_holds_the_words_that_no_vocabulary_knows(asked: str) -> None:
+    question = understand(asked)
+
+    assert wording(question.sub_queries[0], question) == asked
 
 
 def test_nothing_found_is_an_answer(library: Library) -> None:

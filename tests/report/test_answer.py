@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 
 import pytest
@@ -291,3 +291,92 @@ def test_curated_summaries_are_marked_wherever_they_are_shown() -> None:
 def test_what_is_no_question_is_refused_with_advice(text: str) -> None:
     with pytest.raises(InvalidInput):
         answered([Shelf()], question=text)
+
+
+def answers(question: str, *texts: tuple[str, str]) -> Answer:
+    """What is answered from invented records, each a title and a text."""
+    shelf = Shelf(tuple(record(n, text, title=title) for n, (title, text) in enumerate(texts, 1)))
+    return answered([shelf], question=question)
+
+
+def test_an_answer_holds_the_sentences_that_name_what_is_asked() -> None:
+    answer = answers(
+        "Does omega-3 fatty acid supplementation reduce cardiovascular death?",
+        ("Omega-3 fatty acids and the heart", "Omega-3 fatty acids did not reduce cardiac mortality (p=0.40)."),
+        (
+            "Omega-3 fatty acids in depression",
+            "Omega-3 fatty acids significantly reduced depressive symptoms (p=0.01).",
+        ),
+    )
+
+    assert [s.text for s in answer.direct] == ["Omega-3 fatty acids did not reduce cardiac mortality (p=0.40)."]
+    assert all("depressive" not in sentence.text for sentence in answer.sentences())
+
+
+def test_records_on_the_topic_that_do_not_name_the_outcome_are_not_enough() -> None:
+    texts = [
+        (
+            "Spironolactone in heart failure",
+            f"Spironolactone improved walking distance by {n}0 m in heart failure (p=0.0{n}). "
+            f"Spironolactone was given to {n}00 patients.",
+        )
+        for n in range(1, 9)
+    ]
+    walking = answers("Does spironolactone reduce mortality in heart failure?", *texts).sufficiency
+    dying = answers(
+        "Does spironolactone reduce mortality in heart failure?",
+        *texts,
+        ("Spironolactone in heart failure", "Spironolactone reduced mortality in heart failure (p=0.01)."),
+    ).sufficiency
+
+    assert walking.score <= 49
+    assert any("the outcome (mortality)" in reason and "at most 49" in reason for reason in walking.reasons)
+    assert dying.score > walking.score
+    assert not any("at most" in reason for reason in dying.reasons)
+
+
+def test_no_sentence_that_answers_is_never_enough() -> None:
+    asked_of_all = [
+        ("Spironolactone in heart failure", f"We randomised {n}00 patients with heart failure to spironolactone.")
+        for n in range(1, 12)
+    ]
+    answer = answers("Does spironolactone help in heart failure?", *asked_of_all)
+
+    assert not answer.direct
+    assert answer.sufficiency.score <= 29
+    assert any("no sentence" in reason for reason in answer.sufficiency.reasons)
+
+
+def test_a_fragment_without_a_verb_is_no_sentence_of_an_answer() -> None:
+    answer = answers(
+        "Does spironolactone help in heart failure?",
+        (
+            "Spironolactone in heart failure",
+            "Persons with heart failure younger than 76 years whose symptoms significantly worsened on spironolactone. "
+            "Spironolactone significantly improved symptoms of heart failure.",
+        ),
+    )
+
+    assert [s.text for s in answer.sentences()] == ["Spironolactone significantly improved symptoms of heart failure."]
+
+
+def test_a_trial_that_sets_two_drugs_beside_each_other_is_about_the_choice_of_a_drug() -> None:
+    answer = answers(
+        "Is etoricoxib as effective as naproxen for rheumatoid arthritis?",
+        ("Etoricoxib and naproxen in rheumatoid arthritis", "Etoricoxib was as effective as naproxen (p=0.80)."),
+    )
+
+    assert "1 of 1 are about the decision asked for (drug choice)" in answer.sufficiency.reasons
+
+
+def test_a_title_that_asks_ends_with_one_mark() -> None:
+    answer = answers(
+        "Does spironolactone help in heart failure?",
+        ("Should we use spironolactone", "Spironolactone significantly improved symptoms of heart failure."),
+    )
+    (reference,) = answer.references
+    asking = replace(answer, references=(replace(reference, title="Should we use new agents?"),))
+
+    for shown in (markdown(asking), html(asking)):
+        assert "agents?" in shown
+        assert "agents?." not in shown.replace("</a>", "")

@@ -7,7 +7,7 @@ import pytest
 
 from evidencegate.documents import Document, Identifiers, Notice, RetractionStatus
 from evidencegate.evidence import DirectUrl, EvidenceItem, Level, anchor_document, load_packs
-from evidencegate.report._references import format_authors, metadata_line, nlm, reference_list
+from evidencegate.report._references import closed, format_authors, metadata_line, nlm, reference_list
 from evidencegate.report._types import QualityBadge, Reference, SourceBadge
 
 NOW = date(2026, 11, 20)
@@ -175,3 +175,17 @@ def test_every_shipped_anchor_can_be_a_reference_under_its_stored_address() -> N
     assert not excluded
     assert [r.url for r in references] == [a.url for a in anchors]
     assert all(r.curated for r in references)
+
+
+@pytest.mark.parametrize(
+    ("title", "ended"),
+    [
+        ("Zelfaban in adults", "Zelfaban in adults."),
+        ("Zelfaban in adults.", "Zelfaban in adults."),
+        ("Should we use new agents?", "Should we use new agents?"),
+        ("Should we use new agents?.", "Should we use new agents?"),
+        ("Zelfaban in adults:", "Zelfaban in adults:"),
+    ],
+)
+def test_a_title_ends_with_one_mark(title: str, ended: str) -> None:
+    assert closed(title) == ended

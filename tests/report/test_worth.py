@@ -138,3 +138,28 @@ def test_a_label_glued_to_its_sentence_is_not_shown() -> None:
     assert kernel(_document(text), Span(0, len(text))).of(text).startswith("Current users")
     named = "Objective Structured Clinical Examinations were passed by most."
     assert kernel(_document(named), Span(0, len(named))).of(named) == named
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Persons younger than 76 years with type 2 diabetes in the zelfaban clinics of two cities.",
+        "Further confirmation is required in other large studies before recommendations on zelfaban can be issued.",
+        "A prospective cohort study included infants of 1,500 grams or less, divided into two groups of zelfaban.",
+        "They randomised 497 children with fever to zelfaban or to a new drug in two villages.",
+        "The results are discussed in the light of a growing resistance to zelfaban in other areas.",
+        "In a randomised trial, 497 children with fever were given zelfaban or six doses of another drug.",
+    ],
+)
+def test_what_was_done_who_took_part_and_what_is_wished_answer_nothing(text: str) -> None:
+    assert worth(_document(text), Span(0, len(text))) == 0
+
+
+def test_among_results_a_sentence_that_reports_nothing_is_worth_less() -> None:
+    text = (
+        "Seven of the 43 were at home and 17 were in a clinic. Zelfaban significantly lowered mortality in 43 adults."
+    )
+    document = _document(text, "Results")
+    silent, telling = (worth(document, sentence) for sentence in sentences(text))
+
+    assert 0 < silent < 0.5 <= telling

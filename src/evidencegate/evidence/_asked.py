@@ -1,5 +1,6 @@
 """What a question asks for, part by part, and whether a text speaks of it: intervention, comparison, outcome."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,15 +13,22 @@ import yaml
 from evidencegate.documents import Document, sentences
 from evidencegate.errors import UnknownName
 from evidencegate.evidence._types import EvidenceItem
-from evidencegate.question import Question, tag, treatment
-from evidencegate.question._normal import phrase
+from evidencegate.question import Question, named_in, tag, treatment
+from evidencegate.question._normal import fold, phrase
 
 _SHORT = 40
 """In a question of more words than this, a word that no vocabulary knows need not be what is asked."""
 _ROOT, _ENDING = 4, 5
 """A word of at least so many letters has forms with an ending of at most so many: *feed*, *feeding*."""
+_ASKS_OF_RISK = re.compile(r"\b(?:risk|incidence|odds|chances?) of\b|\bcauses?\b|\bleads? to\b", re.IGNORECASE)
+_OCCURS = (
+    "risk|incidence|incident|occurrence|odd|rate|development|develop|developed|cause|caused|prevent|prevented|new|"
+    "excess"
+)
+_CHOICES = frozenset({"drug_choice", "therapy"})
 _MANY = 3
 """Of more words than this that say what is asked, one may be missing."""
+_PAIR = 2
 _READ = 6_000
 """Characters of a text that are read, beside the passages that were found in it."""
 _FUNCTION = frozenset(
@@ -56,10 +64,18 @@ class Asked:
     """Alternatives: of one of these sets of folded words enough must be there."""
     either: bool = False
     """Whether the words are of a choice ("organic milk or soy milk"): half of them is enough."""
+    occurs: re.Pattern[str] | None = None
+    """Of an outcome that is a condition: how a folded text tells of its coming about."""
+    treated: bool = False
+    """Whether any treatment will do: the question asks which."""
 
     def held(self, text: str) -> bool:
         """Whether a text speaks of this part."""
         folded = _folded(text)
+        if self.treated:
+            return bool(named_in(text).treatments)
+        if self.occurs is not None:
+            return self.occurs.search(folded) is not None
         if self.names:
             return all(any(name in folded for name in group) for group in self.names)
         there = frozenset(folded.split())
@@ -123,23 +139,30 @@ def asked(question: Question) -> tuple[Asked, ...]:
     found: list[Asked] = []
     against = _folded(question.pico.comparison or "")
     groups = {term: _names(term) for term in sought(question)}
-    compared = {term for term, names in groups.items() if any(name in against for name in names)}
-    own = [term for term in groups if term not in compared]
-    # "A or B": either is an answer; else they are asked about together.
+    # "A or B": either is an answer; else they are asked about together. Of two they are set beside each other.
     either = " or " in _folded(question.text)
+    several = either and len(groups) > _PAIR
+    compared = {term for term, names in groups.items() if not several and any(name in against for name in names)}
+    own = [term for term in groups if term not in compared]
     if own:
         names = tuple(groups[term] for term in own)
         one = tuple(dict.fromkeys(name for group in names for name in group))
         found.append(Asked(Part.INTERVENTION, ", ".join(own), (one,) if either or len(own) > _MANY else names))
     elif not compared and (subject := _subject(question)):
-        found.append(Asked(Part.SUBJECT, ", ".join(subject), words=(frozenset(subject),), either=either))
+        written = {fold(word): word.casefold() for word in re.findall(r"[^\W_]+", question.text)}
+        label = ", ".join(written.get(word, word) for word in subject)
+        found.append(Asked(Part.SUBJECT, label, words=(frozenset(subject),), either=either))
     if compared:
         found.append(Asked(Part.COMPARISON, question.pico.comparison or "", tuple(groups[t] for t in compared)))
-    elif words := frozenset(_telling(against, _words("otherwise") | _words("generic"))):
+    elif not several and (words := frozenset(_telling(against, _words("otherwise") | _words("generic")))):
         found.append(Asked(Part.COMPARISON, question.pico.comparison or "", words=(words,)))
     outcomes = [frozenset(_telling(o, _words("light"))) for o in question.pico.outcome.split(",")]
     if outcomes := [words for words in outcomes if words]:
         found.append(Asked(Part.OUTCOME, question.pico.outcome, words=tuple(outcomes)))
+    elif (own or compared) and question.pico.condition and _ASKS_OF_RISK.search(question.text):
+        found.append(Asked(Part.OUTCOME, f"risk of {question.pico.condition}", occurs=_occurrence(question)))
+    if not found and _CHOICES.intersection(question.decision_tags.all):
+        found.append(Asked(Part.INTERVENTION, "any treatment", treated=True))
     patient = frozenset(phrase(question.pico.patient))
     named = [row for row in _data()["populations"] if patient & frozenset(phrase(row))]
     if named:
@@ -197,9 +220,15 @@ def names_subject(question: Question, item: EvidenceItem) -> bool:
 def named_itself(question: Question, text: str) -> float:
     """The share of what is asked, and of the condition, that a sentence names in its own words, without its title."""
     parts = [one.held(text) for one in asked(question) if one.part is not Part.POPULATION]
-    names = _called(question.disease_tags.all[0], question) if question.disease_tags else []
-    folded = _folded(text)
-    parts += [any(_folded(name) in folded for name in names)] if names else []
+    primary = question.disease_tags.primary
+    if primary is not None:
+        mine = [one for one in question.own_tags if one.name == primary]
+        folded = _folded(text)
+        parts.append(
+            any(_folded(name) in folded for one in mine for name in (one.label, *one.synonyms))
+            if mine
+            else primary in named_in(text).conditions
+        )
     return sum(parts) / len(parts) if parts else 1.0
 
 
@@ -214,11 +243,25 @@ def _first(row: str) -> str:
     return row.split(maxsplit=1)[0]
 
 
+def names_any(question: Question, text: str) -> bool:
+    """Whether a text names any of the interventions a question names; True where it names none."""
+    terms, folded = sought(question), _folded(text)
+    return not terms or any(name in folded for term in terms for name in _names(term))
+
+
 def labels(question: Question, parts: Iterable[Part]) -> str:
     """Parts of what is asked, in words: `the outcome (mortality)`."""
     chosen = frozenset(parts)
     listed = [f"the {one.part} ({one.label})" for one in asked(question) if one.part in chosen]
     return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} and {listed[-1]}" if listed else ""
+
+
+def _occurrence(question: Question) -> re.Pattern[str]:
+    """How a folded text tells that the condition asked about came about, and not what became of those who had it."""
+    names = sorted({_folded(n).strip() for n in _called(question.disease_tags.all[0], question)}, key=len, reverse=True)
+    named = "|".join(re.escape(name) for name in names if name)
+    come_about = rf" (?:{_OCCURS}) (?:\S+ ){{0,4}}(?:{named})(?! (?:death|mortality|survival))"
+    return re.compile(rf"{come_about}| (?:{named}) (?:risk|incidence|rate) ")
 
 
 @lru_cache(maxsize=512)

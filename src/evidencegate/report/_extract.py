@@ -26,13 +26,19 @@ _LEVEL_WORTH = {
 }
 _NONE = frozenset[Part]()
 _ABOUT = frozenset({Part.INTERVENTION, Part.SUBJECT})
-"""The parts of what is asked without which a sentence is about something else."""
+"""The parts of what is asked without which a sentence is no answer."""
+_SAID = _ABOUT | {Part.OUTCOME}
+"""Those that a sentence shown first names in its own words, where one does."""
+_NAMED = _ABOUT | {Part.COMPARISON}
+"""Those of which a sentence names one, or it is about something else."""
 _NEAR = 0.25
 """Below this relevance a sentence is about something else."""
 _ON_IT = 0.5
 """From this nearness on a title says that its record is about the question."""
 _NOT_FAR = 0.6
 """What is shown is at least this near, relative to the nearest: a short answer is better than a padded one."""
+_NAMING_ALL = 0.4
+"""The same for a sentence that names all that was asked in its own words."""
 _AS_NEAR = 0.75
 """A record not heard yet comes first if its sentence is at least this near, relative to the nearest."""
 _LEAST = 0.2
@@ -59,6 +65,10 @@ class Candidate:
     """How much it can say on its own, 0-1."""
     parts: frozenset[Part] = frozenset()
     """What it names of what is asked, read with its record's title."""
+    itself: float = 1.0
+    """The share of what is asked that it names in its own words, 0-1."""
+    tells: bool = True
+    """Whether it names in its own words the outcome asked about, and what is asked about."""
 
     @property
     def finding(self) -> bool:
@@ -89,7 +99,7 @@ def candidates(
     A finding is as near as its record's title allows, too: what an article on the very question concludes need not
     repeat the question's words.
     """
-    about = _ABOUT.intersection(one.part for one in asked(question)) if question else frozenset()
+    about = _ABOUT.intersection(one.part for one in asked(question)) if question else _NONE
     drafts = [
         (item, quote, text, value)
         for item in items
@@ -99,8 +109,9 @@ def candidates(
     titles = list(dict.fromkeys(item.document.title for item, _, _, _ in drafts))
     titled = dict(zip(titles, relevance(query, titles), strict=True))
     parts = [_parts(question, item, text) if question else _NONE for item, _, text, _ in drafts]
+    itself = [named_itself(question, text) if question else 1.0 for _, _, text, _ in drafts]
     near = [
-        _near(value, close, titled[item.document.title]) / (1 if about <= named else 2)
+        _near(value, close, titled[item.document.title]) / (1 if not about or named & _NAMED else 2)
         for (item, _, _, value), close, named in zip(
             drafts, relevance(query, [t for _, _, t, _ in drafts]), parts, strict=True
         )
@@ -113,13 +124,15 @@ def candidates(
             _WEIGHTS["relevance"] * close
             + _WEIGHTS["record"] * item.score / 100
             + _WEIGHTS["worth"] * value
-            + _WEIGHTS["itself"] * (named_itself(question, text) if question else close)
+            + _WEIGHTS["itself"] * (own if question else close)
             + _WEIGHTS["level"] * _LEVEL_WORTH[item.level],
             close,
             value,
             named,
+            own,
+            question is None or _SAID.intersection(named) <= covered(question, text),
         )
-        for (item, quote, text, value), close, named in zip(drafts, near, parts, strict=True)
+        for (item, quote, text, value), close, named, own in zip(drafts, near, parts, itself, strict=True)
         if close >= _NEAR
     ]
     return sorted(found, key=lambda c: (-c.value, c.item.document.id, c.quote.span))
@@ -159,12 +172,17 @@ def extract(
     asks, the best. Then for each sub-query up to `per_group` findings that have not been shown and name no less, of
     records not cited yet where there are any: a reader sees the breadth of the evidence, not one article at length.
     """
-    whole = _findings(candidates(items, question.text, relevance, doses=doses, question=question))
+    whole = findings(candidates(items, question.text, relevance, doses=doses, question=question))
+    # An article whose title shares nothing with the question says what it says of it in passing.
+    whole = [c for c in whole if _titled(question, c.item)] or whole
     named = max((candidate.parts for candidate in whole), key=_told, default=_NONE)
     if not _ABOUT.intersection(one.part for one in asked(question)) <= named:
         # No record says it in the question's words; one that is very near may say it in others.
         whole = [candidate for candidate in whole if candidate.relevance * 2 >= _ON_IT]
-    answer = choose(_not_far([c for c in whole if _told(c.parts) == _told(named)]), limit=direct, per_record=1)
+    best = [candidate for candidate in whole if _told(candidate.parts) == _told(named)]
+    # A title may name what is asked above a sentence on something else.
+    best = [candidate for candidate in best if candidate.tells] or best
+    answer = choose(_not_far(best), limit=direct, per_record=1)
     heard = {candidate.item.document.id for candidate in answer}
     several = len({sub_query.query for sub_query in question.sub_queries}) > 1
     shown = list(answer)
@@ -177,8 +195,10 @@ def extract(
         ranked = _not_far(
             [
                 candidate
-                for candidate in _findings(near)
-                if belongs(category, candidate.text) and _no_less(candidate, named, heard, several=several)
+                for candidate in findings(near)
+                if (candidate.item.document.id in heard or _titled(question, candidate.item))
+                and belongs(category, candidate.text)
+                and _no_less(candidate, named, heard, several=several)
             ]
         )
         cited = {candidate.item.document.id for candidate in shown}
@@ -197,7 +217,11 @@ def extract(
     return tuple(answer), tuple(groups)
 
 
-def _findings(ranked: Sequence[Candidate]) -> list[Candidate]:
+def _titled(question: Question, item: EvidenceItem) -> bool:
+    return item.document.curated or named_itself(question, item.document.title) > 0
+
+
+def findings(ranked: Sequence[Candidate]) -> list[Candidate]:
     """Those that stand alone; where there is none, those that lean on the sentence or the article before."""
     return [c for c in ranked if c.finding] or [c for c in ranked if c.worth >= _LEANING]
 
@@ -226,9 +250,9 @@ def _no_less(candidate: Candidate, named: frozenset[Part], heard: Collection[str
 
 
 def _not_far(ranked: Sequence[Candidate]) -> list[Candidate]:
-    """Those that are not much further from what was asked than the nearest of them."""
+    """Those that are not much further from what was asked than the nearest of them, or name all of it themselves."""
     nearest = max((candidate.relevance for candidate in ranked), default=0.0)
-    return [candidate for candidate in ranked if candidate.relevance >= _NOT_FAR * nearest]
+    return [c for c in ranked if c.relevance >= (_NAMING_ALL if c.itself == 1.0 else _NOT_FAR) * nearest]
 
 
 def _readable(item: EvidenceItem, *, doses: bool) -> list[tuple[Quote, str, float]]:

@@ -24,6 +24,11 @@ _DENIED = re.compile(
     r"|\b(?:not|neither)\b(?: \w+){0,2} (?:support|show|find|confirm)|\bcontradicts?\b|\bfail(?:ed|s)? to\b",
     re.IGNORECASE,
 )
+_NOTHING = re.compile(
+    r"\bno(?: \w+){0,2} (?:effect|difference|association|benefit|change|impact|influence|reduction|increase)s?\b"
+    r"|\b(?:not|neither)(?: \w+){0,2} (?:affect|differ|change|influence|associated)",
+    re.IGNORECASE,
+)
 _SURVIVAL = re.compile(r"\bsurviv\w+|\bmortality-free\b", re.IGNORECASE)
 _DEATH = re.compile(r"\bdeaths?\b|\bdied\b|\bmortality\b|\bfatal\w*", re.IGNORECASE)
 _WITHIN_NULL = 1.1
@@ -124,6 +129,8 @@ def _told(text: str) -> _Told | None:
     denied = _DENIED.search(text)
     effects = [e for e in reading.effects if e.direction is not Direction.EFFECT] or list(reading.effects)
     if not effects:
+        if denied or _NOTHING.search(text):
+            return _Told(Direction.NONE, ratio)
         if ratio is None:
             return None
         return _Told(Direction.NONE if reading.significant is not True else ratio.leans, ratio)

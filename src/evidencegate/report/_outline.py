@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 
 from evidencegate.errors import InvalidInput, UnknownName
+from evidencegate.evidence import Part, asked
 from evidencegate.question import Category, Question, SubQuery, TargetEvidence, load_vocabulary, tag, understand
 from evidencegate.report._relevance import content
 
@@ -81,7 +82,8 @@ def given(question: Question, headings: Sequence[str]) -> tuple[Planned, ...]:
     cleaned = [clean for heading in headings if (clean := " ".join(heading.split()).strip("#*- ")[:_LONGEST_HEADING])]
     if not 0 < len(cleaned) <= MOST_SECTIONS:
         raise InvalidInput(f"an outline has 1 to {MOST_SECTIONS} headings, not {len(cleaned)}")
-    topic = _words(question)["topic"]
+    words = _words(question)
+    topic = f"{words['topic']} {words['treatments']}".strip()
     evidence = (TargetEvidence.GUIDELINE, TargetEvidence.SYSTEMATIC_REVIEW)
     return _distinct(
         [_planned(question, h, f"{topic} {h}", Category.CORE_DECISION, evidence, _cues(h, question)) for h in cleaned]
@@ -131,7 +133,9 @@ def _decisions(question: Question, query: str) -> Any:
 def _words(question: Question) -> dict[str, str]:
     """What the rules' queries are put together from."""
     labels = [_label(question, name) for name in question.disease_tags.all]
-    treatments = " ".join(question.intervention_terms[:3])
+    # What no vocabulary knows as a treatment ("soy") is searched for by the topic's own words.
+    subject = next((one.label.replace(",", "") for one in asked(question) if one.part is Part.SUBJECT), "")
+    treatments = " ".join(question.intervention_terms[:3]) or subject
     decision = question.decision_tags.primary
     named = load_vocabulary().decisions[decision].label if decision else "management"
     core = question.sub_queries[0].query

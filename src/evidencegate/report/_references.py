@@ -90,9 +90,11 @@ def nlm(reference: Reference) -> str:
 
 
 def closed(title: str) -> str:
-    """A title with the one mark that ends it: a question or exclamation mark stands instead of the full stop."""
-    bare = title.rstrip(". ")
-    return bare if bare.endswith(("?", "!")) else f"{bare}."
+    """A title with one mark that ends it: a question or exclamation mark, or a colon, stands instead of the stop."""
+    bare = title.rstrip()
+    if bare.rstrip(".").endswith(("?", "!", ":", ";")):
+        return bare.rstrip(".")
+    return bare if bare.endswith(".") else f"{bare}."
 
 
 def source_badge(item: EvidenceItem) -> SourceBadge:

@@ -7,10 +7,11 @@ from itertools import groupby
 
 from evidencegate.documents import Document, Passage
 from evidencegate.evidence import EvidenceItem, EvidencePackage, Level, Merged, merge, select
+from evidencegate.evidence._asked import names_any
 from evidencegate.evidence._sufficiency import misses_interventions
 from evidencegate.report._draft import Draft, fresh, quoted
 from evidencegate.report._engine import Engine
-from evidencegate.report._extract import Candidate, candidates
+from evidencegate.report._extract import Candidate, candidates, findings
 from evidencegate.report._outline import Planned
 from evidencegate.report._references import reference_list
 from evidencegate.report._relevance import Relevance
@@ -107,7 +108,15 @@ def read(plan: Planned, package: EvidencePackage, engine: Engine, *, doses: bool
     readable = [
         item for item in chosen if item.document.id in openable and not misses_interventions(package.question, item)
     ]
-    near = candidates(readable, plan.query, _nearness(plan, engine.relevance), doses=doses)
+    near = findings(
+        [
+            candidate
+            for candidate in candidates(readable, plan.query, _nearness(plan, engine.relevance), doses=doses)
+            # A record on many things is cited for what it says of this one.
+            if candidate.item.document.curated
+            or names_any(plan.question, f"{candidate.item.document.title}. {candidate.text}")
+        ]
+    )
     ids = {candidate.item.document.id for candidate in near}
     return Read(plan, package, tuple(i for i in readable if i.document.id in ids), tuple(near))
 

@@ -1,0 +1,108 @@
+"""What a question asks for, part by part, and whether a text speaks of it. The records are invented."""
+
+import pytest
+
+from evidencegate.documents import Document
+from evidencegate.evidence import Part, asked, covered, labels, named_itself, of_population, outcomes_named
+from evidencegate.evidence._asked import sought
+from evidencegate.question import understand
+
+
+def parts(text: str) -> dict[Part, str]:
+    return {one.part: one.label for one in asked(understand(text))}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Does azithromycin improve asthma control?", {Part.INTERVENTION: "azithromycin"}),
+        (
+            "Is etoricoxib as effective as naproxen for rheumatoid arthritis?",
+            {Part.INTERVENTION: "etoricoxib", Part.COMPARISON: "naproxen"},
+        ),
+        (
+            "Does vitamin A supplementation reduce mortality in preschool children?",
+            {Part.INTERVENTION: "vitamin a", Part.OUTCOME: "mortality", Part.POPULATION: "preschool children"},
+        ),
+        (
+            "Does soy food intake affect breast cancer recurrence and survival?",
+            {Part.SUBJECT: "soy, food", Part.OUTCOME: "recurrence, survival"},
+        ),
+        (
+            "Is early enteral feeding advancement harmful in very low birth weight infants?",
+            {Part.SUBJECT: "enteral, feeding, advancement", Part.POPULATION: "very low birth weight infants"},
+        ),
+    ],
+)
+def test_a_question_is_taken_apart(text: str, expected: dict[Part, str]) -> None:
+    found = parts(text)
+
+    assert {part: found.get(part) for part in expected} == expected
+    assert Part.SUBJECT not in found or Part.INTERVENTION not in found
+
+
+def test_a_story_has_no_subject_of_its_own() -> None:
+    told = (
+        "A man of 60 with heart failure came in. " + "He sleeps badly and walks little. " * 8 + "What should be done?"
+    )
+
+    assert Part.SUBJECT not in parts(told)
+
+
+def test_words_that_many_interventions_share_are_none() -> None:
+    question = understand("Does vitamin A supplementation reduce mortality in preschool children?")
+
+    assert sought(question) == ("vitamin a",)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "title", "held"),
+    [
+        ("Vitamin A lowered deaths.", "", {Part.INTERVENTION, Part.OUTCOME}),
+        ("Fewer children died.", "Retinol and vitamin A: an invented trial", {Part.INTERVENTION, Part.OUTCOME}),
+        ("Vitamin D lowered mortality.", "", {Part.OUTCOME}),
+        ("Vitamin A lowered the incidence of measles.", "", {Part.INTERVENTION}),
+        ("Zinc was given to all.", "", set()),
+    ],
+)
+def test_a_sentence_names_parts_itself_or_by_its_title(sentence: str, title: str, held: set[Part]) -> None:
+    question = understand("Does vitamin A supplementation reduce mortality in preschool children?")
+
+    assert covered(question, sentence, title) == held
+
+
+def test_interventions_asked_about_together_must_both_be_named_and_of_a_choice_one() -> None:
+    together = understand("Should metformin be continued with insulin in type 2 diabetes?")
+    choice = understand("Does spironolactone or finerenone or dapagliflozin reduce death in heart failure?")
+
+    assert Part.INTERVENTION not in covered(together, "Metformin lowered glucose.")
+    assert Part.INTERVENTION in covered(together, "Metformin with insulin glargine lowered glucose.")
+    assert covered(choice, "Finerenone lowered mortality.") == {Part.INTERVENTION, Part.OUTCOME}
+
+
+def test_a_record_tells_of_whom_it_speaks_anywhere() -> None:
+    question = understand("Does vitamin A supplementation reduce mortality in preschool children?")
+    young, old = (
+        Document(id=f"local:{n}", title="Vitamin A: an invented trial", text=f"We gave it to {whom}. Mortality fell.")
+        for n, whom in enumerate(("infants", "men over 70"))
+    )
+
+    assert of_population(question, young)
+    assert not of_population(question, old)
+    assert of_population(understand("Does azithromycin improve asthma control?"), old)
+
+
+def test_parts_are_told_in_words() -> None:
+    question = understand("Does vitamin A supplementation reduce mortality in preschool children?")
+
+    assert labels(question, {Part.OUTCOME}) == "the outcome (mortality)"
+    assert labels(question, {Part.INTERVENTION, Part.OUTCOME}).endswith("(vitamin a) and the outcome (mortality)")
+    assert labels(question, ()) == ""
+
+
+def test_what_a_sentence_names_itself_and_the_outcomes_in_it() -> None:
+    question = understand("Does azithromycin improve asthma control?")
+
+    assert named_itself(question, "Azithromycin did not improve asthma.") == 1.0
+    assert named_itself(question, "Azithromycin did not help.") == 0.5
+    assert outcomes_named("Fewer patients died of strokes.") == {"mortality", "stroke"}
