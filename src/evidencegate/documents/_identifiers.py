@@ -13,16 +13,22 @@ _NCT = re.compile(r"NCT\d{8}")
 _ORDER = ("pmid", "pmcid", "doi", "nct")
 
 
+def _place(value: object) -> str:
+    """`value` as text; of an address what comes before its query and fragment."""
+    text = str(value).strip()
+    return re.split(r"[?#]", text, maxsplit=1)[0] if "://" in text else text
+
+
 def pmid(value: object) -> str | None:
     """`12345` from `12345`, `PMID: 12345`, ` 012345 ` or a PubMed address; else None."""
-    text = re.sub(r"^(?:pmid\s*:?\s*|https?://\S*?pubmed\S*?/)", "", str(value).strip(), flags=re.IGNORECASE)
+    text = re.sub(r"^(?:pmid\s*:?\s*|https?://\S*?pubmed\S*?/)", "", _place(value), flags=re.IGNORECASE)
     text = text.strip("/ ").lstrip("0")
     return text if _PMID.fullmatch(text) else None
 
 
 def pmcid(value: object) -> str | None:
     """`PMC123` from `PMC123`, `123`, `pmc123.1` or a PMC address; else None."""
-    text = str(value).strip().strip("/").rsplit("/", 1)[-1].upper().removeprefix("PMCID:").strip()
+    text = _place(value).strip("/").rsplit("/", 1)[-1].upper().removeprefix("PMCID:").strip()
     text = "PMC" + text.removeprefix("PMC").split(".")[0]
     return text if _PMCID.fullmatch(text) else None
 
@@ -30,14 +36,14 @@ def pmcid(value: object) -> str | None:
 def doi(value: object) -> str | None:
     """The DOI in lower case (DOIs compare without case), freed of `doi:` or its resolver; else None."""
     text = unquote(str(value).strip())
-    text = re.sub(r"^(?:doi\s*:?\s*|https?://(?:dx\.)?doi\.org/)", "", text, flags=re.IGNORECASE)
+    text = re.sub(r"^(?:(?:https?://)?(?:dx\.|www\.)?doi\.org/|doi\s*:?\s*)+", "", text, flags=re.IGNORECASE)
     text = text.strip().rstrip(".,;").lower()
     return text if _DOI.fullmatch(text) else None
 
 
 def nct(value: object) -> str | None:
     """`NCT01234567` from any case or a ClinicalTrials.gov address; else None."""
-    text = str(value).strip().rstrip("/").rsplit("/", 1)[-1].upper()
+    text = _place(value).rstrip("/").rsplit("/", 1)[-1].upper()
     return text if _NCT.fullmatch(text) else None
 
 
