@@ -276,3 +276,14 @@ def test_a_record_that_cannot_be_read_is_not_taken_for_one_without_notices(
 
     check = asyncio.run(run())
     assert check.unanswered == ("PubMed sent 1 of 1 records in a form that cannot be read",)
+
+
+def test_a_blank_line_before_the_declaration_is_passed_over(service: LiteratureService, tmp_path: Path) -> None:
+    read(service, tmp_path, article())
+    service.verbatim["pubmed/efetch.fcgi"] = "\n" + service.verbatim["pubmed/efetch.fcgi"]
+
+    async def run() -> Document | Unavailable:
+        async with Client(service.settings(tmp_path / "again")) as client:
+            return await fetch(OTHER, client)
+
+    assert isinstance(asyncio.run(run()), Document)

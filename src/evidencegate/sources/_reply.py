@@ -78,7 +78,8 @@ class Reply:
         self._not_a_page("XML")
         parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
         try:
-            root = etree.fromstring(self.content, parser)
+            # A blank line before the declaration is no XML, and has been sent.
+            root = etree.fromstring(self.content.lstrip(), parser)
         except etree.XMLSyntaxError:
             raise malformed(f"{self.title}'s reply is not XML, or breaks off") from None
         return root
