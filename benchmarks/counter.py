@@ -36,7 +36,7 @@ from evidencegate.counter import (
     validate,
 )
 from evidencegate.counter._find import find
-from evidencegate.counter._passages import NEAR, candidates
+from evidencegate.counter._passages import NEAR, around, candidates
 from evidencegate.counter._validate import validated
 from evidencegate.documents import Document, sentences
 from evidencegate.evidence import Level, Nearness, default_nearness
@@ -190,7 +190,7 @@ def stages(texts: list[str], source: Source, readers: Readers) -> None:
         marks.append(perf_counter())
         reads = candidates(made, haul.documents, readers.nearness)
         marks.append(perf_counter())
-        given = [(one.passage.text, one.record.document.text[:1500]) for one in reads if one.near >= NEAR]
+        given = [(one.passage.text, around(one.record.document)) for one in reads if one.near >= NEAR]
         asyncio.run(validated(made, given, readers.stance, run))
         marks.append(perf_counter())
         for stage, (begun, ended) in zip(_STAGES, pairwise(marks), strict=True):

@@ -9,15 +9,16 @@ from evidencegate.counter._examine import Readers, examine
 from evidencegate.counter._html import html
 from evidencegate.counter._json import counter_json
 from evidencegate.counter._markdown import markdown
-from evidencegate.counter._matter import elsewhere
 from evidencegate.counter._statements import opposing, opposing_all, statements
 from evidencegate.counter._strength import strength
+from evidencegate.counter._telling import Telling, elsewhere, telling
 from evidencegate.counter._types import (
     NO_STATEMENT,
     Accepted,
     Counterfactual,
     CounterReport,
     Examined,
+    Ground,
     Opposite,
     Overrule,
     Priority,
@@ -39,6 +40,7 @@ __all__ = [
     "CounterReport",
     "Counterfactual",
     "Examined",
+    "Ground",
     "NO_STATEMENT",
     "Opposite",
     "Overrule",
@@ -51,6 +53,7 @@ __all__ = [
     "Strategy",
     "Strength",
     "StrengthLevel",
+    "Telling",
     "Verdict",
     "Way",
     # claims and statements
@@ -64,6 +67,7 @@ __all__ = [
     "elsewhere",
     "judged",
     "strength",
+    "telling",
     "validate",
     # the whole way
     "Readers",

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from evidencegate.counter._claims import MOST_CLAIMS, counterfactual, main_claims
 from evidencegate.counter._find import find
-from evidencegate.counter._passages import NEAR, Read, candidates
+from evidencegate.counter._passages import NEAR, Read, around, candidates
 from evidencegate.counter._propose import proposed
 from evidencegate.counter._strength import strength
 from evidencegate.counter._types import (
@@ -14,6 +14,7 @@ from evidencegate.counter._types import (
     Counterfactual,
     CounterReport,
     Examined,
+    Ground,
     Overrule,
     Rejected,
     Restored,
@@ -31,8 +32,6 @@ from evidencegate.models.stance import StanceModel, default_model
 from evidencegate.runs import Run
 from evidencegate.sources import SearchRecord, Source, Status
 
-_AROUND = 1500
-"""Characters of a text that say which treatments its passages are about."""
 _ACCEPTED_SHOWN = 10
 """Accepted passages of one claim (spec: the best; strength counts them all)."""
 
@@ -115,7 +114,7 @@ async def _one(
     near = [read for read in reads if read.near >= NEAR]
     verdicts = await validated(
         made,
-        [(read.passage.text, _context(read)) for read in near],
+        [(read.passage.text, around(read.record.document)) for read in near],
         readers.stance,
         run,
         second=readers.second,
@@ -135,12 +134,6 @@ async def _one(
         ),
         overrules,
     )
-
-
-def _context(read: Read) -> str:
-    """What stands around a passage and says what it does not repeat."""
-    document = read.record.document
-    return f"{document.title}. {document.text[:_AROUND]}"
 
 
 def _searched(searches: Sequence[Search]) -> bool:
@@ -174,6 +167,7 @@ def _parted(reads: Sequence[Read], verdicts: Sequence[Verdict]) -> tuple[list[Ac
                     record=read.record,
                     quote=quote,
                     reason=verdict.validation.reason,
+                    ground=verdict.ground or Ground.STANCE,
                     supports_claim=verdict.supports_claim,
                     confidence=verdict.validation.confidence,
                 )
@@ -194,12 +188,14 @@ def _summary(read: Read, verdict: Verdict) -> str:
 
 def _far(read: Read) -> Rejected:
     reason = f"is about something else: {round(100 * read.near)} of 100 near to the statement"
-    return Rejected(record=read.record, quote=Quote(read.passage, read.passage.span), reason=reason)
+    return Rejected(record=read.record, quote=Quote(read.passage, read.passage.span), reason=reason, ground=Ground.FAR)
 
 
 def _withdrawn(record: Scored) -> Rejected:
     first = next(iter(passages(record.document)))
-    return Rejected(record=record, quote=Quote(first, first.span), reason="the record is retracted")
+    return Rejected(
+        record=record, quote=Quote(first, first.span), reason="the record is retracted", ground=Ground.RETRACTED
+    )
 
 
 def _overruled(examined: Examined, overrules: Sequence[Overrule]) -> Examined:
@@ -221,7 +217,8 @@ def _overruled(examined: Examined, overrules: Sequence[Overrule]) -> Examined:
             accepted.append(one)
             continue
         dismissed.append(overrule)
-        kept.append(Rejected(record=one.record, quote=one.quote, reason=f"dismissed by the user: {overrule.note}"))
+        why = f"dismissed by the user: {overrule.note}"
+        kept.append(Rejected(record=one.record, quote=one.quote, reason=why, ground=Ground.DISMISSED))
     return replace(
         examined,
         accepted=tuple(accepted),

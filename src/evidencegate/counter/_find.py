@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from evidencegate.counter._data import terms
-from evidencegate.counter._matter import elsewhere, understood
+from evidencegate.counter._matter import understood
+from evidencegate.counter._telling import on_matter
 from evidencegate.counter._types import Counterfactual, Opposite, Scored, Search, Strategy, Way
 from evidencegate.evidence import Level, Nearness, evidence_level, merge
 from evidencegate.question import (
@@ -34,6 +35,8 @@ _DESIGN = {
     Level.REVIEW: 4.0,
     Level.OTHER: 2.0,
 }
+_OPENING = 4_000
+"""Characters of a text that say what it is about."""
 _SHOWN = 350
 """Characters of a text by which its nearness is judged."""
 
@@ -125,7 +128,7 @@ def _scored(
             named = ", ".join(sorted(tags.interventions)) or "none of the claim's treatments"
             reasons.append(f"names {named}")
         else:
-            points += _TREATMENT * (elsewhere(counterfactual.claim, document.text[:4000], document.title) is None)
+            points += _TREATMENT * on_matter(counterfactual.claim, document.text[:_OPENING], document.title)
         if question.disease_tags:
             shared = tags.on_topic(question)
             points += _CONDITION * shared

@@ -97,6 +97,7 @@ def _rejected(one: Rejected) -> dict[str, Any]:
         "title": " ".join(one.record.document.title.split()),
         "passage": one.quote.text,
         "reason": one.reason,
+        "ground": str(one.ground),
         "supports_claim": one.supports_claim,
         "confidence": round(one.confidence, 4),
         "metadata": metadata_line(Cited.of(one.record)),

@@ -1,26 +1,59 @@
-"""Whether two texts speak of the same matter: the same treatments, and an outcome in common."""
+"""What a claim is about: the treatments it compares or joins, its outcomes, and the people it speaks of."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from evidencegate.counter._data import terms
+from evidencegate.counter._data import OUTCOME, terms
 from evidencegate.counter._grammar import grammar
+from evidencegate.counter._said import Said, names, said, written_out
 from evidencegate.counter._statements import plain
 from evidencegate.counter._verbs import main_verb
-from evidencegate.documents import sentences
-from evidencegate.errors import InvalidInput, UnknownName
+from evidencegate.errors import InvalidInput
 from evidencegate.evidence import content
-from evidencegate.question import Question, abbreviations, treatment, understand
+from evidencegate.models.stance._text import stem
+from evidencegate.question import Question, load_vocabulary, named_in, understand
+from evidencegate.question._normal import fold, phrase
 
 _NAME = 2
-"""Words of an outcome's name that must all be there; a longer phrase lists several."""
+"""Terms of an outcome's name that must all be there; of a longer one two thirds."""
 _POPULATION = re.compile(
-    r"\s(?:in|among|after|during|for|than|compared|versus|vs|when|following|over|at)\b", re.IGNORECASE
+    r"\s(?:in|among|after|during|for|than|compared|relative to|as against|versus|vs|when|following|over|at)\b",
+    re.IGNORECASE,
 )
 _BESIDE = re.compile(rf"{_POPULATION.pattern}|\s(?:with|under|as against|as compared)\b", re.IGNORECASE)
+_AGAINST = re.compile(
+    r"\s(?:than(?: with| after| under| in)?|compared (?:with|to)|versus|vs\.?|as against|relative to"
+    r"|in comparison (?:with|to))\s+(?P<other>[^,;.()]+)",
+    re.IGNORECASE,
+)
+_PARTS = re.compile(r"[,;/]|\b(?:and|or|as well as)\b", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9-]+")
-_SHORT = re.compile(r"(?<![\w-])[A-Za-z][\w/&+-]*\w(?![\w-])")
+_TOKEN = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One thing that an outcome's name names."""
+
+    outcomes: frozenset[str] = frozenset()
+    conditions: frozenset[str] = frozenset()
+    name: tuple[str, ...] = ()
+    """Its folded words, where it is a concept; else one stem."""
+
+    @property
+    def concept(self) -> bool:
+        """Whether a vocabulary knows it."""
+        return bool(self.outcomes or self.conditions)
+
+    def named(self, text: Said) -> bool:
+        """Whether a text names it."""
+        if self.outcomes & text.outcomes or self.conditions & text.conditions:
+            return True
+        if self.conditions:  # "hip fracture" has a tag of its own
+            return text.holds(self.name)
+        return not self.concept and self.name[0] in text.stems
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +61,23 @@ class Matter:
     """What a claim is about."""
 
     treatments: tuple[str, ...]
-    subject: frozenset[str]
-    """Stems of what stands before its main verb."""
-    outcomes: frozenset[str]
-    """Words of what stands after it that name an outcome, folded."""
+    subject: tuple[str, ...]
+    """Stems of what stands before its main verb and is no treatment that the vocabulary knows."""
+    compared: tuple[str, ...]
+    """Stems of what it is compared with; none where that is no treatment or the usual one."""
+    outcomes: tuple[tuple[Term, ...], ...]
+    """What stands after its main verb, each outcome as its terms; a text names one of them."""
+    conditions: frozenset[str]
+    """Tags of whom it speaks of, beside its outcomes."""
+    mentioned: frozenset[str]
+    """Treatments that it names anywhere: "analgesia" may be its outcome."""
+    arises: bool
+    """Whether it speaks of getting a disease, not of what becomes of it."""
+
+    @property
+    def vague(self) -> bool:
+        """Whether it only says that something works."""
+        return all(term.outcomes and term.outcomes <= terms().vague for one in self.outcomes for term in one)
 
 
 def understood(text: str) -> Question | None:
@@ -47,111 +93,151 @@ def matter(claim: str) -> Matter:
     """What `claim` is about."""
     core = plain(claim)
     question = understood(core)
-    treatments = question.intervention_terms if question else ()
+    # "Insulin resistance" speaks of no treatment, whatever a question makes of it.
+    treatments = tuple(
+        name
+        for name in (question.intervention_terms if question else ())
+        if set(phrase(name)) - terms().generic and names(said(core), name)
+    )
     verb = main_verb(core, grammar())
     head, tail = (core[: verb.start], core[verb.end :]) if verb else (core, "")
     # "There was no difference in X between A and B": the whole of it names the matter.
     subject = "" if head.strip().casefold() in ("there", "it", "we", "") else head
-    named = {word.casefold() for name in treatments for word in _WORD.findall(name)}
-    skipped = terms().no_outcome | named
-    first = _POPULATION.split(tail, maxsplit=1)[0]
+    named = frozenset(word for name in treatments for word in phrase(name))
+    first, *others = _POPULATION.split(tail)
     # "X was lower with A than with B", "X rose with A": the outcome is the subject.
     lead = _BESIDE.split(tail, maxsplit=1)[0]
     by_subject = verb is not None and (not lead.strip() or (not verb.form.full and _compared(lead)))
-    phrases = (subject, tail) if by_subject else (first, tail, subject)
-    outcomes = next((found for phrase in phrases if (found := _outcomes(phrase, skipped))), frozenset())
-    return Matter(treatments, content(subject), outcomes or _outcomes(core, skipped))
+    phrases = (subject, *_POPULATION.split(tail)) if by_subject else (first, *others, subject)
+    outcomes: tuple[tuple[Term, ...], ...] = next((f for one in phrases if (f := _outcomes(one, named))), ())
+    outcomes = outcomes or _outcomes(core, named) or _outcomes(tail, frozenset())
+    conditions = frozenset(tag for one in outcomes for term in one for tag in term.conditions)
+    return Matter(
+        treatments,
+        () if by_subject or treatments else _own(subject),
+        _other(core, treatments),
+        outcomes,
+        _mains(core) - conditions,
+        said(core).treatments,
+        bool(terms().arising_claim.search(core)) and all(len(one) == 1 and one[0].conditions for one in outcomes),
+    )
 
 
-def _compared(phrase: str) -> bool:
+def _compared(phrase_: str) -> bool:
     """Whether a phrase only compares: "significantly lower", "not similar"."""
-    said = [word.casefold() for word in _WORD.findall(phrase)]
-    return bool(said) and said[-1] in terms().comparing
+    words = [word.casefold() for word in _WORD.findall(phrase_)]
+    return bool(words) and words[-1] in terms().comparing
 
 
-def _outcomes(phrase: str, skipped: frozenset[str]) -> frozenset[str]:
-    """The words of a phrase that name an outcome; those that say little of it only where there are no others."""
-    words = frozenset(w for w in (word.casefold() for word in _WORD.findall(phrase)) if w not in skipped and content(w))
-    return words - terms().generic_outcomes or words
+def _mains(text: str) -> frozenset[str]:
+    """The conditions that a text names, without those that a narrower one of them implies."""
+    found = named_in(text).conditions
+    up = load_vocabulary().ancestors
+    return found - frozenset(parent for tag in found for parent in up.get(tag, frozenset()) if parent != tag)
 
 
-def elsewhere(claim: str, passage: str, context: str = "") -> str | None:
-    """Why `passage` speaks of another matter than `claim`; None if it does not.
-
-    Every treatment that the claim compares or joins must be named by the passage or its `context` (the title and
-    abstract around it), itself, by its class or by a member of it; of more than two at least half. A passage that
-    names treatments names one of these. One word of the claim's predicate, or another name of that outcome, must
-    stand in a sentence of the passage that reports something.
-    """
-    asked = matter(claim)
-    passage = _written_out(passage, claim, context)
-    whole = f"{context}. {passage}" if context else passage
-    wanted = [name for name in asked.treatments if _own_words(name)]
-    if wanted:
-        missing = [name for name in wanted if not _names(whole, name)]
-        allowed = len(wanted) // 2 if len(wanted) > 2 else 0
-        if len(missing) > allowed:
-            return f"speaks of another treatment: {', '.join(missing)} is not named"
-        if _named(passage) and not any(_names(passage, name) for name in wanted):
-            return f"speaks of another treatment: {' or '.join(wanted)} is not named"
-    elif asked.subject and not asked.subject & content(whole):
-        return "does not name what the claim is about"
-    if asked.outcomes and not any(_outcome_shared(asked.outcomes, text) for text in _findings(passage)):
-        return "speaks of another outcome"
-    return None
+def _own(subject: str) -> tuple[str, ...]:
+    """The stems by which a subject is known: no condition and no generic word, unless it has nothing else."""
+    words = [word for word in phrase(subject) if content(word) and not word[0].isdigit()]
+    own = [w for w in words if w not in terms().generic and w not in terms().no_outcome]
+    conditions = {word for found in _spans(subject) for word in found}
+    telling = [w for w in own if w not in conditions] or [w for w in words if w in terms().procedures]
+    return tuple(dict.fromkeys(map(stem, telling)))
 
 
-def _written_out(passage: str, claim: str, context: str) -> str:
-    """The passage with the abbreviations that claim or context define written out behind it, sentence by sentence."""
-    known = {**abbreviations(claim), **abbreviations(context)}
-    if not known:
-        return passage
-
-    def long(match: re.Match[str]) -> str:
-        return f"{match[0]} ({known[match[0]]})" if match[0] in known else match[0]
-
-    return _SHORT.sub(long, passage)
+def _spans(text: str) -> Iterable[tuple[str, ...]]:
+    """The folded words of the conditions in a text."""
+    for part in _PARTS.split(text):
+        words = tuple(_TOKEN.findall(part))
+        found = _narrowed(words)
+        if found:
+            start, end = found
+            yield tuple(map(fold, words[start:end]))
 
 
-def _findings(passage: str) -> list[str]:
-    """The sentences of a passage that report something; all of them where none is known to."""
-    said = [span.of(passage) for span in sentences(passage)]
-    return [text for text in said if terms().finding.search(text) and not terms().sentence.search(text)] or said
+def _narrowed(words: tuple[str, ...]) -> tuple[int, int] | None:
+    """The shortest stretch of `words` that names all conditions that the whole of them names."""
+    whole = _mains(" ".join(words))
+    if not whole:
+        return None
+    start, end = 0, len(words)
+    while start < end - 1 and _mains(" ".join(words[start + 1 : end])) == whole:
+        start += 1
+    while end > start + 1 and _mains(" ".join(words[start : end - 1])) == whole:
+        end -= 1
+    return start, end
 
 
-def _own_words(name: str) -> frozenset[str]:
-    """The stems of a treatment's name that are its own: "exercise training" is known by its exercise."""
-    return content(name) - terms().generic
-
-
-def _names(text: str, name: str) -> bool:
-    """Whether a text names a treatment: by a word of its own, by its class or by a member of it."""
-    return bool(_own_words(name) & content(text)) or any(_same(name, other) for other in _named(text))
-
-
-@lru_cache(maxsize=4096)
-def _named(text: str) -> tuple[str, ...]:
-    question = understood(text)
-    return question.intervention_terms if question else ()
-
-
-def _same(one: str, other: str) -> bool:
-    """Whether two names are one treatment, or one is the class of the other."""
-    if one.casefold() == other.casefold():
-        return True
-    return other in _classes(one) or one in _classes(other)
-
-
-def _classes(name: str) -> tuple[str, ...]:
-    try:
-        return treatment(name).classes
-    except UnknownName:
+def _other(core: str, treatments: tuple[str, ...]) -> tuple[str, ...]:
+    """The stems of what a claim is compared with, where it is named in words of its own."""
+    found = _AGAINST.search(core)
+    if found is None:
         return ()
+    other = _POPULATION.split(f" {found['other']}", maxsplit=1)[0]
+    known = {word for name in treatments for word in phrase(name)}
+    words = [
+        w
+        for w in phrase(other)
+        if content(w) and not w[0].isdigit() and w not in terms().generic | terms().no_outcome | known
+    ]
+    return tuple(dict.fromkeys(map(stem, words)))
 
 
-def _outcome_shared(outcomes: frozenset[str], text: str) -> bool:
-    """Whether a text names the outcome: both words of a name of two ("breast cancer"), one of a longer list."""
-    held = frozenset(word.casefold() for word in _WORD.findall(text))
-    stems, lines = content(text), {terms().outcomes[w] for w in held if w in terms().outcomes}
-    named = [w in held or bool(content(w) & stems) or terms().outcomes.get(w) in lines for w in outcomes]
-    return all(named) if len(named) <= _NAME else any(named)
+def _outcomes(text: str, named: frozenset[str]) -> tuple[tuple[Term, ...], ...]:
+    """The outcomes that a phrase lists; of generic words only where there are no others."""
+    parts = [part for one in _PARTS.split(written_out(text)) if (part := _terms(one, named))]
+    telling = [part for one in parts if (part := tuple(t for t in one if not _generic(t)))]
+    return tuple(telling or parts)
+
+
+def _generic(term: Term) -> bool:
+    return not term.concept and any(stem(word) == term.name[0] for word in terms().generic_outcomes)
+
+
+def _terms(part: str, named: frozenset[str]) -> tuple[Term, ...]:
+    """The concepts and words of one outcome's name, in order."""
+    raw = tuple(_TOKEN.findall(part))
+    folded = tuple(map(fold, raw))
+    place = _narrowed(raw)
+    lines = [m for m in terms().outcomes.find(raw, folded) if m.kind == OUTCOME]
+    found: list[tuple[int, Term]] = []
+    taken: set[int] = set()
+    if place is not None and not set(folded[place[0] : place[1]]) <= named:
+        start, end = place
+        taken.update(range(start, end))
+        same = frozenset(m.name for m in lines if (m.start, m.end) == place)
+        found.append((start, Term(same, _mains(" ".join(raw[start:end])), folded[start:end])))
+    for match in lines:
+        if taken.isdisjoint(range(match.start, match.end)) and folded[match.start] not in named:
+            taken.update(range(match.start, match.end))
+            same = frozenset(m.name for m in lines if (m.start, m.end) == (match.start, match.end))
+            found.append((match.start, Term(same, frozenset(), folded[match.start : match.end])))
+    skipped = terms().no_outcome | named
+    for at, word in enumerate(folded):
+        if at not in taken and word not in skipped and content(word) and not word[0].isdigit() and len(word) > 1:
+            found.append((at, Term(name=(stem(word),))))
+    return tuple(term for _, term in sorted(found, key=lambda pair: pair[0]))
+
+
+def named_outcome(asked: Matter, sentence: Said, around: frozenset[str]) -> bool:
+    """Whether a sentence names one of a claim's outcomes.
+
+    Of a name of two terms both, of a longer one two thirds; a condition that only qualifies ("breast cancer" of its
+    mortality) may stand in the conditions named around the sentence.
+    """
+    if asked.vague:
+        return bool(sentence.outcomes) or bool(asked.conditions & sentence.conditions)
+    return any(_held(one, sentence, around) for one in asked.outcomes)
+
+
+def _held(outcome: tuple[Term, ...], sentence: Said, around: frozenset[str]) -> bool:
+    here = [term.named(sentence) for term in outcome]
+    if not any(here):
+        return False
+    last = len(outcome) - 1
+    held = sum(
+        is_here or (at < last and bool(term.conditions) and term.conditions <= around)
+        for at, (term, is_here) in enumerate(zip(outcome, here, strict=True))
+    )
+    needed = len(outcome) if len(outcome) <= _NAME else -(-2 * len(outcome) // 3)
+    return held >= needed

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pydantic import BaseModel, Field
 
 from evidencegate.counter._matter import matter
+from evidencegate.counter._said import names, said
 from evidencegate.counter._types import Counterfactual, Opposite, Statement
 from evidencegate.errors import BudgetExceeded, EvidenceGateError, ModelError
 from evidencegate.evidence import content
@@ -67,7 +68,7 @@ def _fault(claim: str, text: str, stance: StanceModel) -> str:
     asked = content(claim)
     if asked and len(asked & content(text)) < _KEPT * len(asked):
         return "it does not keep the claim's population, intervention and outcome"
-    missing = [name for name in matter(claim).treatments if not content(name) & content(text)]
+    missing = [name for name in matter(claim).treatments if not names(said(text), name)]
     if missing:
         return f"it leaves out {', '.join(missing)}"
     try:

@@ -165,6 +165,31 @@ class Accepted:
         return self.record.document.identifiers
 
 
+class Ground(StrEnum):
+    """Why a passage was not accepted; stable names for programs."""
+
+    OTHER_TREATMENT = "other_treatment"
+    OTHER_OUTCOME = "other_outcome"
+    OTHER_COMPARISON = "other_comparison"
+    OTHER_CONDITION = "other_condition"
+    OTHER_SPECIES = "other_species"
+    """Animals or cells, where the claim is about people."""
+    AIM = "aim"
+    METHOD = "method"
+    BACKGROUND = "background"
+    OPEN_QUESTION = "open_question"
+    NOT_SIGNIFICANT = "not_significant"
+    """The statement tells of an effect, the sentence calls it not significant."""
+    STANCE = "stance"
+    """The readers do not find that it supports the statement, or find that it supports the claim."""
+    ELSEWHERE_IN_PASSAGE = "elsewhere_in_passage"
+    """What supports the statement is not said by a sentence that can decide."""
+    FAR = "far"
+    RETRACTED = "retracted"
+    DISMISSED = "dismissed"
+    """By a user."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rejected:
     """A passage that was read and not accepted, and why."""
@@ -172,6 +197,7 @@ class Rejected:
     record: Scored
     quote: Quote
     reason: str
+    ground: Ground
     supports_claim: bool = False
     confidence: float = 0.0
 

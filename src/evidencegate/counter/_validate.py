@@ -7,22 +7,31 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import Any
 
-from evidencegate.counter._matter import elsewhere
-from evidencegate.counter._types import Counterfactual, Statement
+from evidencegate.counter._telling import Telling, telling
+from evidencegate.counter._types import Counterfactual, Ground, Opposite, Statement
 from evidencegate.models.language import InLoop, LanguageModel
 from evidencegate.models.stance import Label, Reason, ReasonCode, Stance, StanceModel, Validation, validate_all
+from evidencegate.models.stance._findings import read
 from evidencegate.runs import Run
 
 _log = logging.getLogger(__name__)
 _UNREAD = Stance(0.0, 0.0, 1.0, reader="none")
+_EFFECTS = (Opposite.AFFIRMATION, Opposite.REVERSAL, Opposite.COMPARATOR)
+"""Statements that something happens."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The decision on one passage: the statement that decided it, and its validation."""
+    """The decision on one passage: the statement that decided it, its validation, and the kind of a rejection."""
 
     statement: Statement
     validation: Validation
+    ground: Ground | None = None
+    """None exactly where the passage is accepted."""
+
+    def __post_init__(self) -> None:
+        if self.validation.accepted == (self.ground is not None):
+            raise ValueError("a rejection has its kind, an acceptance none")
 
     @property
     def supports_claim(self) -> bool:
@@ -34,8 +43,9 @@ class Verdict:
 def validate(counterfactual: Counterfactual, passages: Sequence[tuple[str, str]], model: StanceModel) -> list[Verdict]:
     """Each passage (text, context such as its title) against every statement of a claim and the claim itself.
 
-    A passage is accepted if it speaks of the claim's matter and supports one of the statements and not the claim.
-    Whatever goes wrong, it is rejected and the reason says what.
+    A passage is accepted if it supports one of the statements and not the claim, and if those of its sentences that
+    can decide about the claim (`telling`) do so without the others. Whatever goes wrong, it is rejected and the
+    reason says what.
 
     Raises:
         ValueError: the claim has no statement.
@@ -43,13 +53,32 @@ def validate(counterfactual: Counterfactual, passages: Sequence[tuple[str, str]]
     statements = counterfactual.statements
     if not statements:
         raise ValueError("a claim without a statement cannot be validated against")
-    apart = [elsewhere(counterfactual.claim, text, context) for text, context in passages]
-    read = [text for (text, _), reason in zip(passages, apart, strict=True) if reason is None]
-    given = iter(judged(counterfactual.claim, statements, read, model))
+    told = [telling(counterfactual.claim, text, context) for text, context in passages]
+    asked = [i for i, one in enumerate(told) if one.sentences]
+    whole = dict(
+        zip(asked, judged(counterfactual.claim, statements, [passages[i][0] for i in asked], model), strict=True)
+    )
+    again = [i for i in asked if whole[i].validation]
+    alone = judged(counterfactual.claim, statements, [told[i].text for i in again], model)
+    for i, decided in zip(again, alone, strict=True):
+        whole[i] = _deciding(whole[i], decided, told[i])
     return [
-        next(given) if reason is None else Verdict(statements[0], rejection(f"the passage {reason}"))
-        for reason in apart
+        whole[i] if i in whole else _rejected(statements[0], one.ground or Ground.STANCE, f"the passage {one.reason}")
+        for i, one in enumerate(told)
     ]
+
+
+def _deciding(whole: Verdict, alone: Verdict, told: Telling) -> Verdict:
+    """What a passage was accepted for, if the sentences that can decide say it themselves, and surely."""
+    if not alone.validation:
+        reason = f"no sentence that can decide says this: {alone.validation.reason}"
+        answer = alone.validation
+        refused = Validation(False, answer.confidence, reason, answer.to_statement, answer.to_claim)
+        return Verdict(alone.statement, refused, Ground.ELSEWHERE_IN_PASSAGE)
+    if alone.statement.opposite in _EFFECTS and all(read(text).significant is False for text in told.sentences):
+        reason = "the passage calls this not significant"
+        return _rejected(alone.statement, Ground.NOT_SIGNIFICANT, reason)
+    return min(whole, alone, key=lambda verdict: verdict.validation.confidence)
 
 
 def judged(claim: str, statements: Sequence[Statement], passages: Sequence[str], model: StanceModel) -> list[Verdict]:
@@ -62,8 +91,8 @@ def judged(claim: str, statements: Sequence[Statement], passages: Sequence[str],
             raise ValueError(f"{len(triples)} pairs were asked and {len(answers)} answered")
     except Exception as error:  # noqa: BLE001
         _log.warning("the stance reader failed: %s", type(error).__name__)
-        failed = rejection(f"could not be judged ({type(error).__name__}: {error})")
-        return [Verdict(statements[0], failed) for _ in passages]
+        reason = f"could not be judged ({type(error).__name__}: {error})"
+        return [_rejected(statements[0], Ground.STANCE, reason) for _ in passages]
     width = len(statements)
     return [_best(statements, answers[i * width : (i + 1) * width]) for i in range(len(passages))]
 
@@ -72,12 +101,12 @@ def _best(statements: Sequence[Statement], answers: Sequence[Validation]) -> Ver
     """The statement that a passage supports most; of rejections the one on the plainest statement."""
     accepted = [(answer.confidence, -i) for i, answer in enumerate(answers) if answer]
     at = -max(accepted)[1] if accepted else 0
-    return Verdict(statements[at], answers[at])
+    return Verdict(statements[at], answers[at], None if answers[at] else Ground.STANCE)
 
 
-def rejection(reason: str) -> Validation:
+def _rejected(statement: Statement, ground: Ground, reason: str) -> Verdict:
     """A rejection that no reader was asked for."""
-    return Validation(False, 0.0, reason, _UNREAD, None)
+    return Verdict(statement, Validation(False, 0.0, reason, _UNREAD, None), ground)
 
 
 @dataclass(slots=True)
@@ -138,7 +167,8 @@ def _agreed(first: Verdict, second: Verdict, name: str) -> Verdict:
         return min(first, second, key=lambda verdict: verdict.validation.confidence)
     reason = f"the second reader, {name}, does not agree: {second.validation.reason}"
     answer = second.validation
-    return Verdict(first.statement, Validation(False, answer.confidence, reason, answer.to_statement, answer.to_claim))
+    refused = Validation(False, answer.confidence, reason, answer.to_statement, answer.to_claim)
+    return Verdict(first.statement, refused, Ground.STANCE)
 
 
 async def _kept_step(
@@ -166,7 +196,11 @@ async def _kept_step(
 
 
 def _dump(counterfactual: Counterfactual, verdict: Verdict) -> dict[str, Any]:
-    return {"at": counterfactual.statements.index(verdict.statement), **asdict(verdict.validation)}
+    return {
+        "at": counterfactual.statements.index(verdict.statement),
+        "ground": verdict.ground,
+        **asdict(verdict.validation),
+    }
 
 
 def _load(counterfactual: Counterfactual, kept: dict[str, Any]) -> Verdict:
@@ -177,7 +211,8 @@ def _load(counterfactual: Counterfactual, kept: dict[str, Any]) -> Verdict:
         to_statement=_stance(kept["to_statement"]),
         to_claim=None if kept["to_claim"] is None else _stance(kept["to_claim"]),
     )
-    return Verdict(counterfactual.statements[kept["at"]], validation)
+    ground = Ground(kept["ground"]) if kept["ground"] is not None else None
+    return Verdict(counterfactual.statements[kept["at"]], validation, ground)
 
 
 def _stance(kept: dict[str, Any]) -> Stance:

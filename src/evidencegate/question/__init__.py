@@ -8,6 +8,7 @@ from evidencegate.question._abbreviations import abbreviations, common_abbreviat
 from evidencegate.question._edits import Edits
 from evidencegate.question._fields import classify
 from evidencegate.question._json import question_json
+from evidencegate.question._named import Named, named_in
 from evidencegate.question._records import RecordTags, TextTags, tag_document, tags_in, topic_tags
 from evidencegate.question._scenarios import scenarios
 from evidencegate.question._types import (
@@ -16,6 +17,7 @@ from evidencegate.question._types import (
     Classification,
     Question,
     Role,
+    Spelling,
     SubQuery,
     Tag,
     Tags,
@@ -31,9 +33,11 @@ __all__ = [
     "Category",
     "Classification",
     "Edits",
+    "Named",
     "Question",
     "RecordTags",
     "Role",
+    "Spelling",
     "SubQuery",
     "Tag",
     "Tags",
@@ -50,6 +54,7 @@ __all__ = [
     "scenarios",
     "understand",
     # records
+    "named_in",
     "tag_document",
     "tags_in",
     "topic_tags",

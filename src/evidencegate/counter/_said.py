@@ -1,0 +1,93 @@
+"""What a text names, by word and by concept: outcomes under all their names, conditions, treatments."""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from evidencegate.counter._data import terms
+from evidencegate.errors import UnknownName
+from evidencegate.models.stance._text import stem
+from evidencegate.question import abbreviations, common_abbreviations, named_in, treatment
+from evidencegate.question._normal import phrase
+
+_SHORT = re.compile(r"(?<![\w-])[A-Za-z][\w/&+-]*\w(?![\w-])")
+
+
+class Said(NamedTuple):
+    """What a text names. Words are compared in one spelling and singular, stems without their endings: no prefixes."""
+
+    words: tuple[str, ...]
+    stems: frozenset[str]
+    outcomes: frozenset[str]
+    """Lines of outcomes, each by its first name."""
+    conditions: frozenset[str]
+    """Tags, with their parents."""
+    treatments: frozenset[str]
+    given: tuple[str, ...]
+    """Its words without substances that are only measured ("insulin resistance")."""
+
+    def holds(self, name: tuple[str, ...]) -> bool:
+        """Whether a name's folded words stand in the text, one after the other."""
+        return _within(name, self.words)
+
+    def gives(self, name: tuple[str, ...]) -> bool:
+        """The same, of something that is given and not measured."""
+        return _within(name, self.given)
+
+
+def _within(name: tuple[str, ...], words: tuple[str, ...]) -> bool:
+    n = len(name)
+    return any(words[at : at + n] == name for at in range(len(words) - n + 1))
+
+
+@lru_cache(maxsize=16_384)
+def said(text: str) -> Said:
+    """What `text` names; phrases that hold a name and mean something else are not looked at."""
+    cleaned = terms().other_meanings.sub(" , ", text)
+    named, given = named_in(cleaned), named_in(terms().measured.sub(" , ", cleaned))
+    found = terms().outcomes.find(named.raw, named.words)
+    return Said(
+        named.words,
+        frozenset(map(stem, named.words)),
+        frozenset(match.name for match in found),
+        named.conditions,
+        given.treatments,
+        given.words,
+    )
+
+
+def names(text: Said, name: str) -> bool:
+    """Whether a text names a treatment: itself, its class or a member of it."""
+    return text.gives(phrase(name)) or any(_same(name, other) for other in text.treatments)
+
+
+def _same(one: str, other: str) -> bool:
+    """Whether two names are one treatment, or one is the class of the other."""
+    return one.casefold() == other.casefold() or other in _classes(one) or one in _classes(other)
+
+
+@lru_cache(maxsize=4096)
+def _classes(name: str) -> tuple[str, ...]:
+    try:
+        return treatment(name).classes
+    except UnknownName:
+        return ()
+
+
+@lru_cache(maxsize=256)
+def defined(text: str) -> dict[str, str]:
+    """The abbreviations that a text defines."""
+    return abbreviations(text)
+
+
+def written_out(text: str, *around: str) -> str:
+    """`text` with its abbreviations written out behind them: those that it, or what stands around it, defines, and
+    those with one meaning. What stands nearer goes first."""
+    known = dict(common_abbreviations())
+    for defining in (*reversed(around), text):
+        known.update(defined(defining))
+
+    def long(match: re.Match[str]) -> str:
+        return f"{match[0]} ({known[match[0]]})" if match[0] in known else match[0]
+
+    return _SHORT.sub(long, text)
