@@ -106,3 +106,9 @@ def test_what_a_sentence_names_itself_and_the_outcomes_in_it() -> None:
     assert named_itself(question, "Azithromycin did not improve asthma.") == 1.0
     assert named_itself(question, "Azithromycin did not help.") == 0.5
     assert outcomes_named("Fewer patients died of strokes.") == {"mortality", "stroke"}
+
+
+def test_a_greek_letter_is_its_name() -> None:
+    question = understand("Does beta carotene supplementation increase the risk of lung cancer?")
+
+    assert Part.INTERVENTION in covered(question, "β-Carotene was given to smokers.")

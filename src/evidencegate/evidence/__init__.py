@@ -5,7 +5,17 @@
 """
 
 from evidencegate.evidence._anchors import Anchor, AnchorKind, Pack, Packs, anchor_document, scope_only
-from evidencegate.evidence._asked import Part, asked, covered, labels, named_itself, of_population, outcomes_named
+from evidencegate.evidence._asked import (
+    Part,
+    asked,
+    covered,
+    labels,
+    named_itself,
+    names_any,
+    of_population,
+    outcomes_named,
+    sought,
+)
 from evidencegate.evidence._assemble import assemble, by_tags
 from evidencegate.evidence._byline import NO_JOURNAL, NO_YEAR, format_authors, metadata_line
 from evidencegate.evidence._conflicts import WEIGHTS, Conflict, Finding, conflicts
@@ -73,8 +83,10 @@ __all__ = [
     "covered",
     "labels",
     "named_itself",
+    "names_any",
     "of_population",
     "outcomes_named",
+    "sought",
     # parts
     "Merged",
     "Relevance",

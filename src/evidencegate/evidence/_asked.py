@@ -159,7 +159,7 @@ def asked(question: Question) -> tuple[Asked, ...]:
     outcomes = [frozenset(_telling(o, _words("light"))) for o in question.pico.outcome.split(",")]
     if outcomes := [words for words in outcomes if words]:
         found.append(Asked(Part.OUTCOME, question.pico.outcome, words=tuple(outcomes)))
-    elif (own or compared) and question.pico.condition and _ASKS_OF_RISK.search(question.text):
+    elif found and question.disease_tags and question.pico.condition and _ASKS_OF_RISK.search(question.text):
         found.append(Asked(Part.OUTCOME, f"risk of {question.pico.condition}", occurs=_occurrence(question)))
     if not found and _CHOICES.intersection(question.decision_tags.all):
         found.append(Asked(Part.INTERVENTION, "any treatment", treated=True))

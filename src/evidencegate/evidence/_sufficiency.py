@@ -13,7 +13,7 @@ The score is a sum of counts with ceilings over the relevant items, so adding a 
 
 An item counts in full if one of its sentences, read with its title, names every part of what is asked that is known:
 the intervention (or what is asked about), the comparison, the outcome; and if it tells of the population. It counts
-half if it names some of them, and such items give at most half of what their kind can give. A weak
+a quarter if it names some of them, and such items give at most a quarter of what their kind can give. A weak
 item (below 25), one that names none of the interventions asked about, or a curated summary that says no more than what
 a work is about counts for relevance alone; among the three anchor guidelines that give 70 it counts in full.
 
@@ -41,6 +41,8 @@ FLOOR = 70.0
 UNANSWERED, UNSAID = 49.0, 29.0
 """The most where no record, or no sentence of the answer, names every part of what is asked, and where none is said."""
 _ERROR = 40.0
+_PART = 0.25
+"""What a record counts that does not name all that was asked, and what such records can give of a ceiling."""
 _POINTS = {"guidelines": (14.0, 2), "systematic_reviews": (14.0, 2), "trials": (8.0, 4), "other_studies": (4.0, 5)}
 """Points of one, and how many count."""
 _CALLED = {
@@ -83,11 +85,11 @@ def misses_interventions(question: Question, item: EvidenceItem) -> bool:
 
 
 def answering(question: Question, item: EvidenceItem) -> float:
-    """How far a record can answer what is asked: 1 in full, 0.5 in part, 0 not at all; 1 where no part is known."""
+    """How far a record can answer what is asked: 1 in full or where no part is known, a quarter in part, 0 not at all."""
     if misses_interventions(question, item) or not names_subject(question, item):
         return 0.0
     parts = asked(question)
-    return 1.0 if len(best_covered(question, item)) == len(parts) else 0.5
+    return 1.0 if len(best_covered(question, item)) == len(parts) else _PART
 
 
 def _guideline_ids(package: EvidencePackage) -> frozenset[str]:
@@ -127,7 +129,7 @@ def _v2(package: EvidencePackage, now: date, said: Said | None) -> Sufficiency:
     def counted(found: Iterable[EvidenceItem], most: int) -> float:
         weights = [weight[item.document.id] for item in found]
         whole, part = sum(w for w in weights if w == 1.0), sum(w for w in weights if w < 1.0)
-        return min(float(most), whole + min(part, most / 2))
+        return min(float(most), whole + min(part, most * _PART))
 
     matching = [item for item in items if item.anchor in ids]
     anchored = [item for item in matching if not scope_only(item.document)]
@@ -176,7 +178,7 @@ def _v2(package: EvidencePackage, now: date, said: Said | None) -> Sufficiency:
     partly = [item for item in strong if weight[item.document.id] < 1.0 and item.anchor not in ids]
     if partly:
         named = labels(question, (one.part for one in asked(question)))
-        reasons.append(f"{len(partly)} of {len(strong)} do not name all that was asked ({named}) and count half")
+        reasons.append(f"{len(partly)} of {len(strong)} do not name all that was asked ({named}) and count a quarter")
     reasons += [why] if why else []
     if decision is not None and strong:
         called = decision.replace("_", " ")

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from enum import IntEnum
 
 from evidencegate.documents import Document
+from evidencegate.evidence._asked import sought
 from evidencegate.evidence._design import Level
 from evidencegate.evidence._level import evidence_level
 from evidencegate.question import Question
@@ -63,13 +64,14 @@ def decided_by_design(question: Question, document: Document, interventions: int
     """The decisions asked about that a record is about by what it compares, whether or not its words say so.
 
     Where a drug is to be chosen, a record that sets two of the interventions asked about beside each other, or says in
-    its title that it compares; where a treatment is asked about, a trial or review of it. `interventions` is how many
+    its title that it compares; where treatments are asked about, a trial or review of them. `interventions` is how many
     of those asked about the record names.
     """
     asked = question.decision_tags
     found: set[str] = set()
     if "drug_choice" in asked and (interventions >= _BOTH or _COMPARES.search(document.title)):
         found.add("drug_choice")
-    if "therapy" in asked and interventions and evidence_level(document) in _TESTED:
+    enough = min(_BOTH, len(sought(question))) or 1
+    if "therapy" in asked and interventions >= enough and evidence_level(document) in _TESTED:
         found.add("therapy")
     return frozenset(found)

@@ -55,10 +55,15 @@ _PLURALS = {
 _OSES = re.compile(r"(?<=.{3})oses$")
 
 
+_GREEK = {"α": "alpha", "β": "beta", "ß": "beta", "γ": "gamma", "δ": "delta", "κ": "kappa", "ω": "omega"}
+
+
 def _letters(word: str) -> str:
     if word.isascii():
         return word
-    return "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c))
+    plain = (c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c))
+    # "β-carotene" and "ω-3" are what others write out.
+    return _GREEK.get(word) or "".join(plain)
 
 
 def fold(word: str) -> str:

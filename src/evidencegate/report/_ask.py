@@ -14,6 +14,7 @@ from evidencegate.evidence import (
     misses_interventions,
     score,
     select,
+    sought,
     with_whole_texts,
 )
 from evidencegate.models.language import LanguageModel
@@ -191,7 +192,7 @@ def evidence_warnings(package: EvidencePackage, references: Sequence[Reference])
         elif not record.status.answered and record.status is not Status.NOT_ASKED:
             warnings.append(f"{record.source} was not searched: {record.reason}")
     warnings = list(dict.fromkeys(warnings))
-    asked = package.question.intervention_terms
+    asked = sought(package.question)
     if package.items and all(misses_interventions(package.question, item) for item in package.items):
         warnings.append(
             f"No record that was found names what was asked about ({', '.join(asked)}): "

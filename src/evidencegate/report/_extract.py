@@ -99,7 +99,10 @@ def candidates(
     A finding is as near as its record's title allows, too: what an article on the very question concludes need not
     repeat the question's words.
     """
-    about = _ABOUT.intersection(one.part for one in asked(question)) if question else _NONE
+    parts_asked = asked(question) if question else ()
+    about = _ABOUT.intersection(one.part for one in parts_asked)
+    # Where any treatment is an answer, a sentence may name it by letters that only its article explains.
+    said = _SAID.intersection(one.part for one in parts_asked if not one.treated)
     drafts = [
         (item, quote, text, value)
         for item in items
@@ -130,7 +133,7 @@ def candidates(
             value,
             named,
             own,
-            question is None or _SAID.intersection(named) <= covered(question, text),
+            question is None or said.intersection(named) <= covered(question, text),
         )
         for (item, quote, text, value), close, named, own in zip(drafts, near, parts, itself, strict=True)
         if close >= _NEAR

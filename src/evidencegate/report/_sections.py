@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from evidencegate.documents import Document, Passage
-from evidencegate.evidence import EvidenceItem, EvidencePackage, Level, Merged, merge, select
-from evidencegate.evidence._asked import names_any
+from evidencegate.evidence import EvidenceItem, EvidencePackage, Level, Merged, merge, names_any, select
 from evidencegate.evidence._sufficiency import misses_interventions
 from evidencegate.report._draft import Draft, fresh, quoted
 from evidencegate.report._engine import Engine
