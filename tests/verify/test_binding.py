@@ -41,6 +41,17 @@ def test_two_numbers_side_by_side_belong_to_the_groups_in_their_order(evidence: 
         ("Deaths with placebo were 12%.", "Deaths were 12% and 15% in the tavaxin and placebo groups.", [SWAPPED]),
         ("Deaths with placebo were 15%.", "Deaths were 12% and 15% in the tavaxin and placebo groups.", [SAME]),
         ("Deaths with placebo were 12%.", "Deaths were rarer with tavaxin than with placebo (12% vs 15%).", [SWAPPED]),
+        (
+            "The mean loss was 3.2 kg with placebo.",
+            "With tavaxin and placebo the mean loss was 3.2 ± 3.1 kg (P < 0.001) and 1.7 ± 2.3 kg, respectively.",
+            [SWAPPED],
+        ),
+        (
+            "The mean loss was 3.2 kg with tavaxin.",
+            "With tavaxin and placebo the mean loss was 3.2 ± 3.1 kg (P < 0.001) and 1.7 ± 2.3 kg, respectively.",
+            [SAME],
+        ),
+        ("Falls were 69% on zelfan.", "Falls were 81%; 69% for tavaxin and 93% for zelfan.", [SWAPPED]),
         # medians, and words for numbers
         (
             "Median survival was 9.8 months with tavaxin.",

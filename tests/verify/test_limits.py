@@ -167,6 +167,12 @@ def test_the_sentence_shown_must_support_the_claim_itself(says) -> None:  # type
             "Between the groups mean wheeze scores differed significantly after training; sleep was not significant.",
             Verdict.UNCERTAIN,
         ),
+        # the same words, said of two places
+        (
+            "On tavaxin activity in the liver fell.",
+            "On tavaxin activity in the liver rose as well, but fell in the spleen.",
+            Verdict.UNCERTAIN,
+        ),
         (
             "The people were mostly female (94.1%).",
             "Groups were alike; the people were mostly male (94.1%), and aged 50 on average.",
@@ -188,6 +194,7 @@ def test_what_is_plainly_turned_round_is_incorrect(claim: str, sentence: str, ve
         ("The trial took people with psoriatic gout.", "The trial took 90 people with tophaceous gout.", "tophaceous"),
         ("Part A tested tavaxin in many adults.", "Part B of the trial tested tavaxin in adults.", "another part"),
         ("Those without stroke had the most falls.", "The most falls were in people who had had a stroke.", "denies"),
+        ("Sick leave grew in the zelfan group.", "Sick leave grew in the placebo group.", "other group"),
         ("Tavaxin relieves wheeze of adults.", "Tavaxin relieves wheeze of schoolchildren.", "“adults”"),
     ],
 )  # fmt: skip

@@ -32,6 +32,7 @@ _DASHES = frozenset("-–—−")
 _OPENED = re.compile(r"[(\[]\s*(?:[nN]\s*=\s*|\d+(?:\.\d+)?\s*[;,/]\s*)?$")
 _ONLY_BETWEEN = re.compile(r"[\s%()\[\],/]*(?:\b(?:vs|versus|and|or|compared|with|to)\b[\s%().,]*)*", re.IGNORECASE)
 _TOTALS = (Kind.COUNT, Kind.NUMBER)
+_RESPECTIVELY = re.compile(r"\brespectively\b", re.IGNORECASE)
 _LABEL_WORDS = 5
 """A group is named by at most so many words that carry content."""
 
@@ -58,7 +59,13 @@ def binding(claim: str, claimed: Quantity, all_claimed: Sequence[Quantity], evid
         return Binding.SAME
     if range_end(claim, claimed):
         return Binding.SAME
-    here = [i for i, other in enumerate(found) if _alike(other, found[at]) and sentence.overlaps(other.span)]
+    here = [
+        i
+        for i, other in enumerate(found)
+        if _alike(other, found[at]) and sentence.overlaps(other.span) and not _spread(evidence, other)
+    ]
+    if at not in here:
+        return Binding.SAME
     if len(here) < 2:
         return Binding.SAME
     theirs = dict(zip(here, owners(evidence, sentence, [found[i] for i in here]), strict=True))
@@ -69,6 +76,11 @@ def binding(claim: str, claimed: Quantity, all_claimed: Sequence[Quantity], evid
         return Binding.SAME
     named = any(mine & theirs[i] for i in here if found[i].value != found[at].value)
     return Binding.OTHERS if named else Binding.SAME
+
+
+def _spread(text: str, quantity: Quantity) -> bool:
+    """Whether a number only tells how far values lie about the one before it: 3.2 ± 1.1 kg."""
+    return text[: quantity.span.start].rstrip().endswith(("±", "+/-"))
 
 
 def near(claim: str, claimed: Quantity, evidence: str, found: Quantity) -> int:
@@ -140,6 +152,8 @@ def owners(text: str, sentence: Span, numbers: Sequence[Quantity]) -> list[froze
 
     Empty where that cannot be told.
     """
+    if len(numbers) == 2 and _RESPECTIVELY.search(sentence.of(text)):
+        return _in_order(text, sentence, numbers)
     beside = [bool(_ONLY_BETWEEN.fullmatch(text[a.span.end : b.span.start])) for a, b in pairwise(numbers)]
     if all(beside):
         return _in_order(text, sentence, numbers)

@@ -202,6 +202,12 @@ def _clauses(sentence: str) -> tuple[str, ...]:
         said = part.of(sentence)
         before = [token.folded for token in tokens(sentence[: part.start])]
         own = tokens(said)[0].folded in _AUXILIARIES or not subject
+        # "activity in the liver rose, but fell in the spleen": not the activity in the liver.
+        placed = subject and {t.folded for t in tokens(subject)} & {t.folded for t in tokens(said)} & words(
+            "wording", "placing"
+        )
+        if placed:
+            continue
         if not words("wording", "hedges").intersection(before) and (own or not any(map(negates, before))):
             found.append(f"{subject} {said}" if subject else said)
     return tuple(found)

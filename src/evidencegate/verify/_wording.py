@@ -151,8 +151,10 @@ def align(claim: str, sentence: str) -> Alignment:
     missing = [token for token in missing if not negates(token.folded)]
     soft = words("wording", "hedges", "restrictors")
     hedged = any(token.folded in soft for token in extra) and not any(token.folded in soft for token in left)
+    # "activity rose in the one and fell in the other" does not say that it fell in the one.
+    opposite = any(opposed(one.folded, left[i].folded) for one in inner for i in taken_left)
     telling = tuple(token for token in inner if not negates(token.folded))
-    return Alignment(len(pairs), tuple(missing), telling, tuple(turned), bool(stray) or hedged)
+    return Alignment(len(pairs), tuple(missing), telling, tuple(turned), bool(stray) or hedged or opposite)
 
 
 @lru_cache(maxsize=16384)
