@@ -86,7 +86,9 @@ def _treated(reading: Reading, mention: Mention) -> float:
     if cue and (mention.start - cue.end <= _BEFORE or " " in cue.name):
         return _TREATED
     after = reading.tokens[mention.end].folded if mention.end < len(reading.tokens) else ""
-    return _FOR if ("for" in before and "in" not in before) or after in _TREATED_AFTER else 0.0
+    # What somebody takes a drug for is told of them; what is asked for is to be treated.
+    what_for = mention.asked and "for" in before and "in" not in before
+    return _FOR if what_for or after in _TREATED_AFTER else 0.0
 
 
 def _follows(reading: Reading, mention: Mention) -> bool:
@@ -289,13 +291,15 @@ def _weights(reading: Reading, mentions: list[Mention], vocabulary: Vocabulary) 
 
 
 def _roles(
-    weights: dict[str, float], asked: set[str], vocabulary: Vocabulary
+    weights: dict[str, float], asked: set[str], treated: set[str], vocabulary: Vocabulary
 ) -> tuple[dict[str, float], dict[str, Role]]:
     """The weights without what is only a sign or a setting of something else, and the role of each tag."""
     told = language()["only_asked"]
     signs = {n for n in weights if (_is_symptom(n, vocabulary) or n in told) and n not in asked}
     if any(not _is_symptom(name, vocabulary) and _role(name, vocabulary) is Role.MAIN for name in asked):
         signs |= {n for n in weights if n not in asked and _is_minor(n, vocabulary)}
+        # A symptom beside a condition is what is to get better, where it is not itself what is treated.
+        signs |= {n for n in weights if n not in treated and _is_symptom(n, vocabulary)}
     if signs != set(weights):
         weights = {name: weight for name, weight in weights.items() if name not in signs}
     roles = {name: _role(name, vocabulary) for name in weights}
@@ -329,7 +333,8 @@ def conditions(reading: Reading, vocabulary: Vocabulary, *, together: bool) -> C
     if together:
         mentions = [m for m in mentions if not _effect(reading, m) or _population(reading, m)]
     asked = {m.name for m in mentions if m.asked}
-    weights, roles = _roles(_weights(reading, mentions, vocabulary), asked, vocabulary)
+    treated = {m.name for m in mentions if m.asked and (_population(reading, m) or _treated(reading, m))}
+    weights, roles = _roles(_weights(reading, mentions, vocabulary), asked, treated, vocabulary)
     kept = sorted(weights, key=lambda name: -weights[name])[:MOST_DISEASES]
     ranked = _without_general(sorted(kept, key=lambda name: roles[name] is not Role.MAIN), vocabulary)
     for name in tuple(ranked):
