@@ -450,3 +450,56 @@ def test_an_answer_that_fails_is_the_local_one_and_says_so() -> None:
 
     assert [s.text for s in failed.direct] == [s.text for s in local.direct]
     assert any("local engine" in warning for warning in failed.warnings)
+
+
+def test_a_heading_is_searched_for_with_the_treatments_of_the_topic() -> None:
+    (known,) = named_sections(understand("Omega-3 fatty acids and cardiovascular disease"), ["Bleeding"])
+    (unknown,) = named_sections(understand("Soy food in breast cancer"), ["Recurrence"])
+
+    assert "omega-3" in known.query
+    assert "soy" in unknown.query
+
+
+def test_under_the_name_of_an_outcome_stands_what_is_told_of_it() -> None:
+    bleeding, stroke = (
+        "Zelfaban increased haemorrhage compared with warfarin in patients with atrial fibrillation.",
+        "Zelfaban reduced stroke compared with warfarin in patients with atrial fibrillation (p=0.01).",
+    )
+    report = asyncio.run(
+        write_report(
+            "Zelfaban and warfarin in atrial fibrillation",
+            sources=[Shelf((record(1, bleeding), record(2, stroke)))],
+            not_asked={},
+            packs=NO_PACKS,
+            run=Run.start(Ledger("sqlite://"), "report", {}),
+            engine=ENGINE,
+            headings=["Bleeding"],
+        )
+    )
+
+    (section,) = report.sections
+    assert [sentence.text for sentence in section.sentences] == [bleeding]
+
+
+def test_a_record_on_many_things_is_cited_for_what_it_says_of_the_treatments() -> None:
+    passing = record(
+        1,
+        "Spironolactone was one of many drugs that were looked at in heart failure. Alcohol increased mortality in "
+        "heart failure by a third. Spironolactone reduced mortality in heart failure (p=0.01).",
+        title="Risk factors in heart failure",
+    )
+    report = asyncio.run(
+        write_report(
+            "Spironolactone in heart failure",
+            sources=[Shelf((passing,))],
+            not_asked={},
+            packs=NO_PACKS,
+            run=Run.start(Ledger("sqlite://"), "report", {}),
+            engine=ENGINE,
+            headings=["Mortality"],
+        )
+    )
+
+    assert [s.text for s in report.sections[0].sentences] == [
+        "Spironolactone reduced mortality in heart failure (p=0.01)."
+    ]

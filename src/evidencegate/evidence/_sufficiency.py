@@ -85,7 +85,7 @@ def misses_interventions(question: Question, item: EvidenceItem) -> bool:
 
 
 def answering(question: Question, item: EvidenceItem) -> float:
-    """How far a record can answer what is asked: 1 in full or where no part is known, a quarter in part, 0 not at all."""
+    """How far a record can answer: 1 in full or where no part asked for is known, a quarter in part, 0 not at all."""
     if misses_interventions(question, item) or not names_subject(question, item):
         return 0.0
     parts = asked(question)

@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 
 from evidencegate.errors import InvalidInput, UnknownName
-from evidencegate.evidence import Part, asked
+from evidencegate.evidence import Part, asked, outcomes_named
 from evidencegate.question import Category, Question, SubQuery, TargetEvidence, load_vocabulary, tag, understand
 from evidencegate.report._relevance import content
 
@@ -32,10 +32,17 @@ class Planned:
     cues: str = ""
     """A regular expression: what a sentence about the topic has that belongs here."""
 
+    @property
+    def outcomes(self) -> frozenset[str]:
+        """The outcomes that its heading names and the topic does not: what is told under it is told of one of them."""
+        return outcomes_named(self.heading) - outcomes_named(self.topic)
+
     def about(self, text: str) -> bool:
         """Whether the words of a sentence about the topic say that it belongs here."""
         own = content(self.heading) - content(self.topic)
         if not own and not self.cues:
+            return True
+        if self.outcomes & outcomes_named(text):
             return True
         return bool(content(text) & own or (self.cues and _cue(self.cues).search(text)))
 

@@ -126,7 +126,9 @@ def _nearness(plan: Planned, relevance: Relevance) -> Relevance:
     def near(query: str, sentences: Sequence[str]) -> list[float]:
         own, whole = relevance(query, sentences), relevance(plan.topic, sentences)
         return [
-            max(mine, (mine + topic) / 2, topic * _SHARED) if mine >= _VERY_NEAR or plan.about(text) else 0.0
+            max(mine, (mine + topic) / 2, topic * _SHARED)
+            if plan.about(text) or (mine >= _VERY_NEAR and not plan.outcomes)
+            else 0.0
             for text, mine, topic in zip(sentences, own, whole, strict=True)
         ]
 
