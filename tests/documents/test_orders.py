@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from evidencegate.documents import Document, heard, is_order, sentences, without_orders
@@ -54,6 +54,22 @@ def test_no_sentence_has_a_gap(order: str, place: int) -> None:
     text = f"{AFTER} {BEFORE[:place]}{order}{BEFORE[place:]} {AFTER}"
     kept = without_orders(text)
 
+    assert all(span.of(kept) == span.of(text) for span in sentences(kept))
+
+
+@example(["0\r- ", "<script>alert(1)</script>", BEFORE, AFTER])
+@given(
+    st.lists(
+        st.one_of(
+            st.sampled_from([BEFORE, AFTER, "0\r- ", "\n- ", "(", "<script>alert(1)</script>", "1.", "e.g.", "A"]),
+            st.sampled_from([order for _, order in ORDERS]),
+        ),
+        max_size=7,
+    )
+)
+def test_no_sentence_has_a_gap_where_its_neighbours_are_read_as_one_without_it(pieces: list[str]) -> None:
+    text = " ".join(pieces)
+    kept = without_orders(text)
     assert all(span.of(kept) == span.of(text) for span in sentences(kept))
 
 

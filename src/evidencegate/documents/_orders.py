@@ -91,11 +91,15 @@ def _blanked(text: str) -> str:
         ordered = _ordering(said) or (ordered and rules.follow.search(said) is not None)
         if ordered:
             _blank(kept, span)
-    left = "".join(kept)
-    for span in sentences(left):  # a sentence with a gap in it would be quoted otherwise than it was published
-        if span.of(left) != span.of(text):
+    # A sentence with a gap in it would be quoted otherwise than it was published. Without it, its neighbours may be
+    # read as one, with the gap between them.
+    while True:
+        left = "".join(kept)
+        gaping = [span for span in sentences(left) if span.of(left) != span.of(text)]
+        if not gaping:
+            return left
+        for span in gaping:
             _blank(kept, span)
-    return "".join(kept)
 
 
 def _pieces(text: str) -> Iterator[Span]:
