@@ -1,8 +1,9 @@
 """Where citations stand in a Markdown text: in its prose, not in its code, links, addresses or definitions."""
 
 import re
+from bisect import bisect_left, insort
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from importlib import resources
@@ -66,6 +67,20 @@ class Mention:
     """Empty for a placeholder."""
 
 
+@dataclass(slots=True)
+class _Taken:
+    """Disjoint spans in order: a text of many citations is read in time that grows with their number."""
+
+    spans: list[Span] = field(default_factory=list)
+
+    def add(self, span: Span) -> None:
+        insort(self.spans, span)
+
+    def free(self, span: Span) -> bool:
+        at = bisect_left(self.spans, span)
+        return not any(other.overlaps(span) for other in self.spans[max(0, at - 1) : at + 1])
+
+
 @cache
 def _markdown() -> MarkdownIt:
     return MarkdownIt("commonmark").enable("table")
@@ -90,8 +105,10 @@ def mentions(text: str) -> tuple[Mention, ...]:
     if not any(mention.style is Style.BRACKET for mention in found):
         # A number in brackets of this shape counts patients as often as it cites; it cites only in a text that
         # has no square brackets at all.
-        taken = [m.span for m in found]
-        found += [m for piece in prose for m in _parens(text, piece) if not any(m.span.overlaps(t) for t in taken)]
+        taken = _Taken()
+        for mention in found:
+            taken.add(mention.span)
+        found += [m for piece in prose for m in _parens(text, piece) if taken.free(m.span)]
     return tuple(sorted(found, key=lambda mention: mention.span))
 
 
@@ -121,24 +138,21 @@ def _without_code(text: str, block: Span) -> Iterator[Span]:
 
 
 def _in_prose(text: str, piece: Span) -> Iterator[Mention]:
-    taken: list[Span] = []
-
-    def free(span: Span) -> bool:
-        return not any(span.overlaps(other) for other in taken)
-
+    taken = _Taken()
     for match in _placeholders().finditer(text, piece.start, piece.end):
-        taken.append(Span(*match.span()))
-        yield Mention(taken[-1], Style.PLACEHOLDER, match[0])
+        span = Span(*match.span())
+        taken.add(span)
+        yield Mention(span, Style.PLACEHOLDER, match[0])
     for style, pattern in ((Style.BRACKET, _BRACKET), (Style.TAGGED, _TAGGED), (Style.RAISED, _RAISED)):
         for match in pattern.finditer(text, piece.start, piece.end):
             span = Span(*match.span())
-            if not free(span) or (style is Style.RAISED and not _raised_cites(text, span.start)):
+            if not taken.free(span) or (style is Style.RAISED and not _raised_cites(text, span.start)):
                 continue
             if style is Style.BRACKET and text[span.end : span.end + 1] in (":", "("):
                 continue  # a definition, or a link whose text is a number
             parts = _parts(match["list"].translate(_DIGITS).replace("⁻", "-").replace("˒", ","))
             if parts:
-                taken.append(span)
+                taken.add(span)
                 yield Mention(span, style, match[0], parts)
 
 
