@@ -112,3 +112,12 @@ def test_a_greek_letter_is_its_name() -> None:
     question = understand("Does beta carotene supplementation increase the risk of lung cancer?")
 
     assert Part.INTERVENTION in covered(question, "β-Carotene was given to smokers.")
+
+
+def test_a_name_may_be_parted_by_a_list() -> None:
+    question = understand("Does red meat consumption increase the risk of colorectal cancer?")
+    found = covered(question, "Red and processed meat raised the risk of colorectal, colon and rectal cancers.")
+
+    assert {Part.INTERVENTION, Part.OUTCOME} <= found
+    vitamin = understand("Does vitamin A supplementation reduce mortality in preschool children?")
+    assert Part.INTERVENTION not in covered(vitamin, "Vitamin D was given in a trial.")

@@ -29,6 +29,9 @@ _CHOICES = frozenset({"drug_choice", "therapy"})
 _MANY = 3
 """Of more words than this that say what is asked, one may be missing."""
 _PAIR = 2
+_LISTED = 3
+"""Letters of the words of a name between which a list may stand."""
+_ROOM = r"(?: \S+){0,3} "
 _READ = 6_000
 """Characters of a text that are read, beside the passages that were found in it."""
 _FUNCTION = frozenset(
@@ -77,7 +80,7 @@ class Asked:
         if self.occurs is not None:
             return self.occurs.search(folded) is not None
         if self.names:
-            return all(any(name in folded for name in group) for group in self.names)
+            return all(any(_stands(name, folded) for name in group) for group in self.names)
         there = frozenset(folded.split())
         return any(sum(_there(word, there) for word in words) >= self._least(words) for words in self.words)
 
@@ -102,6 +105,23 @@ def _data() -> dict[str, Any]:
 def _rows() -> dict[str, frozenset[str]]:
     """For each word of an outcome, the words that may stand for it."""
     return {word: frozenset(phrase(row)) for row in _data()["outcomes"] for word in phrase(row)}
+
+
+def _stands(name: str, folded: str) -> bool:
+    """Whether a name stands in folded text, as a phrase or in a list: *red meat* in "red and processed meat"."""
+    if name in folded:
+        return True
+    apart = _apart(name)
+    return apart is not None and apart.search(folded) is not None
+
+
+@lru_cache(maxsize=4096)
+def _apart(name: str) -> re.Pattern[str] | None:
+    """A name of several words with room for what a list puts between them; none where a word is short: *vitamin a*."""
+    words = name.split()
+    if len(words) < _PAIR or min(map(len, words)) < _LISTED:
+        return None
+    return re.compile(f" {_ROOM.join(map(re.escape, words))} ")
 
 
 @lru_cache(maxsize=16_384)
@@ -246,7 +266,7 @@ def _first(row: str) -> str:
 def names_any(question: Question, text: str) -> bool:
     """Whether a text names any of the interventions a question names; True where it names none."""
     terms, folded = sought(question), _folded(text)
-    return not terms or any(name in folded for term in terms for name in _names(term))
+    return not terms or any(_stands(name, folded) for term in terms for name in _names(term))
 
 
 def labels(question: Question, parts: Iterable[Part]) -> str:
@@ -259,7 +279,7 @@ def labels(question: Question, parts: Iterable[Part]) -> str:
 def _occurrence(question: Question) -> re.Pattern[str]:
     """How a folded text tells that the condition asked about came about, and not what became of those who had it."""
     names = sorted({_folded(n).strip() for n in _called(question.disease_tags.all[0], question)}, key=len, reverse=True)
-    named = "|".join(re.escape(name) for name in names if name)
+    named = "|".join(_ROOM.join(map(re.escape, name.split())) for name in names if name)
     come_about = rf" (?:{_OCCURS}) (?:\S+ ){{0,4}}(?:{named})(?! (?:death|mortality|survival))"
     return re.compile(rf"{come_about}| (?:{named}) (?:risk|incidence|rate) ")
 
