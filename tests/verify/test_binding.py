@@ -132,3 +132,13 @@ def test_what_was_told_once_is_found_in_another_place_of_the_article(says) -> No
         (found,) = check(claim, Document(id="local:a", title="", text=text), reader=says(0.97, 0.01)).claims
 
         assert found.verdict is verdict
+
+
+def test_the_numbers_of_a_table_are_compared_by_value_alone() -> None:
+    rows = [f"{number}% on drug {number}" for number in range(1, 151)]
+    table = "Falls were " + ", ".join(rows) + " in this trial."
+    claim = "Of all people " + " ".join(f"{number}% fell" for number in range(2, 152)) + "."
+
+    found = compare(claim, table)
+
+    assert [one.agreement for one in found] == [SAME] * 149 + [NOT_FOUND]

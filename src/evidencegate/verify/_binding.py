@@ -33,6 +33,8 @@ _OPENED = re.compile(r"[(\[]\s*(?:[nN]\s*=\s*|\d+(?:\.\d+)?\s*[;,/]\s*)?$")
 _ONLY_BETWEEN = re.compile(r"[\s%()\[\],/]*(?:\b(?:vs|versus|and|or|compared|with|to)\b[\s%().,]*)*", re.IGNORECASE)
 _TOTALS = (Kind.COUNT, Kind.NUMBER)
 _RESPECTIVELY = re.compile(r"\brespectively\b", re.IGNORECASE)
+_MOST = 16
+"""Of more numbers of a kind, in a table that lost its lines, no words tell them apart."""
 _LABEL_WORDS = 5
 """A group is named by at most so many words that carry content."""
 
@@ -64,9 +66,7 @@ def binding(claim: str, claimed: Quantity, all_claimed: Sequence[Quantity], evid
         for i, other in enumerate(found)
         if _alike(other, found[at]) and sentence.overlaps(other.span) and not _spread(evidence, other)
     ]
-    if at not in here:
-        return Binding.SAME
-    if len(here) < 2:
+    if at not in here or not 1 < len(here) <= _MOST:
         return Binding.SAME
     theirs = dict(zip(here, owners(evidence, sentence, [found[i] for i in here]), strict=True))
     mine = _own(claim, claimed, all_claimed) | (_figures(claim) - _figures(claimed.text))
@@ -141,7 +141,7 @@ def _figures(text: str) -> set[str]:
 def _own(claim: str, claimed: Quantity, every: Sequence[Quantity]) -> set[str]:
     """The words of a claim that go with one of its numbers; all of them where it has no other of the kind."""
     alike = [other for other in every if _alike(other, claimed)]
-    if len(alike) < 2:
+    if not 1 < len(alike) <= _MOST:
         return _context(claim)
     owned = owners(claim, _sentence(claim, claimed), alike)[alike.index(claimed)]
     return set(owned) or _context(claim)

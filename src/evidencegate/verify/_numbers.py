@@ -74,6 +74,8 @@ class Finding:
         return f"{self.claimed.text} in the text, {self.found.text} in the source."
 
 
+_TABLE = 10_000
+"""With more pairs of numbers than this, claim and evidence are tables."""
 SWAPPED_PLAIN = 0.5
 """Of the claim's wording, what a sentence that gives its number to another group has before no reader is asked."""
 
@@ -93,6 +95,8 @@ def compare(claim: str, evidence: str) -> tuple[Finding, ...]:
     settled = _in_same_wording(claim, claimed, evidence, found)
     if len(settled) == len(claimed):
         return tuple(settled[i] for i in range(len(claimed)))
+    if len(claimed) * len(found) > _TABLE:
+        return tuple(settled.get(i) or _by_value(quantity, found) for i, quantity in enumerate(claimed))
     same = _equals(claim, claimed, evidence, found)
     swapped = swaps(claim, claimed, evidence, found, {i: j for i, (j, _) in same.items()})
     shares = shared(claim, evidence)
@@ -112,6 +116,12 @@ def compare(claim: str, evidence: str) -> tuple[Finding, ...]:
         else:
             findings.append(_unequal(claim, quantity, evidence, found, rest, shares))
     return tuple(findings)
+
+
+def _by_value(quantity: Quantity, found: Sequence[Quantity]) -> Finding:
+    """A number of a table that lost its lines: no words tell what it counts, so none contradicts it."""
+    equal = next((other for other in found if agree(quantity, other)), None)
+    return Finding(agreement=Agreement.SAME if equal else Agreement.NOT_FOUND, claimed=quantity, found=equal)
 
 
 def _equals(
