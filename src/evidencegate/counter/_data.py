@@ -36,6 +36,7 @@ class Terms:
     """"Differed between X and Y", "both X and Y": two of its groups are set."""
     groups: frozenset[str]
     """Words for those who are compared, or for what is, without its name; folded."""
+    kinds_of_people: frozenset[str]
     sides: re.Pattern[str]
     """Words for both sides of a comparison."""
     arising: re.Pattern[str]
@@ -49,6 +50,8 @@ class Terms:
     """A substance that is measured, not given."""
     reported: re.Pattern[str]
     """That a sentence reports a comparison, whose treatments stand elsewhere."""
+    leaning: re.Pattern[str]
+    """How a sentence begins that leans on the one before it."""
     generic: frozenset[str]
     """Words that name no treatment of their own, folded."""
     procedures: frozenset[str]
@@ -84,6 +87,7 @@ def terms() -> Terms:
         agent=re.compile(raw["agent"], re.IGNORECASE),
         pair=re.compile(raw["pair"], re.IGNORECASE),
         groups=_folded(raw["groups"]),
+        kinds_of_people=_folded(raw["kinds_of_people"]),
         sides=re.compile(raw["sides"], re.IGNORECASE),
         arising=re.compile(raw["arising"], re.IGNORECASE),
         arising_claim=re.compile(raw["arising_claim"], re.IGNORECASE),
@@ -91,6 +95,7 @@ def terms() -> Terms:
         other_meanings=_any(raw["other_meanings"]),
         measured=re.compile(raw["measured"]),
         reported=re.compile(raw["reported"], re.IGNORECASE),
+        leaning=re.compile(raw["leaning"], re.IGNORECASE),
         generic=_folded(raw["generic_treatments"]),
         procedures=_folded(raw["procedures"]),
         outcomes=Matcher(

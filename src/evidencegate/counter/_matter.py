@@ -117,7 +117,7 @@ def matter(claim: str) -> Matter:
         () if by_subject or treatments else _own(subject),
         _other(core, treatments),
         outcomes,
-        _mains(core) - conditions,
+        _mains(head, *_POPULATION.split(tail)) - conditions,
         said(core).treatments,
         bool(terms().arising_claim.search(core)) and all(len(one) == 1 and one[0].conditions for one in outcomes),
     )
@@ -129,9 +129,9 @@ def _compared(phrase_: str) -> bool:
     return bool(words) and words[-1] in terms().comparing
 
 
-def _mains(text: str) -> frozenset[str]:
-    """The conditions that a text names, without those that a narrower one of them implies."""
-    found = named_in(text).conditions
+def _mains(*texts: str) -> frozenset[str]:
+    """The conditions that texts name, without those that a narrower one of them implies."""
+    found = frozenset[str]().union(*(named_in(text).conditions for text in texts))
     up = load_vocabulary().ancestors
     return found - frozenset(parent for tag in found for parent in up.get(tag, frozenset()) if parent != tag)
 

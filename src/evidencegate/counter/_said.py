@@ -10,6 +10,8 @@ from evidencegate.models.stance._text import stem
 from evidencegate.question import abbreviations, common_abbreviations, named_in, treatment
 from evidencegate.question._normal import phrase
 
+_CODE = 2
+"""Letters of a word that only numbers a name: the D of vitamin D."""
 _SHORT = re.compile(r"(?<![\w-])[A-Za-z][\w/&+-]*\w(?![\w-])")
 
 
@@ -31,13 +33,28 @@ class Said(NamedTuple):
         return _within(name, self.words)
 
     def gives(self, name: tuple[str, ...]) -> bool:
-        """The same, of something that is given and not measured."""
-        return _within(name, self.given)
+        """The same, of something that is given and not measured; "vitamins C and E" hold "vitamin E"."""
+        return _within(name, self.given) or (len(name) > 1 and _listed(name, self.given))
 
 
 def _within(name: tuple[str, ...], words: tuple[str, ...]) -> bool:
     n = len(name)
     return any(words[at : at + n] == name for at in range(len(words) - n + 1))
+
+
+def _listed(name: tuple[str, ...], words: tuple[str, ...]) -> bool:
+    """Whether a name that ends in a letter or number stands in a list of such."""
+    *first, last = name
+    if len(last) > _CODE:
+        return False
+    for at in range(len(words) - len(first)):
+        if list(words[at : at + len(first)]) == first:
+            for word in words[at + len(first) :]:
+                if word == last:
+                    return True
+                if len(word) > _CODE and word not in ("and", "plus"):
+                    break
+    return False
 
 
 @lru_cache(maxsize=16_384)
@@ -57,7 +74,10 @@ def said(text: str) -> Said:
 
 
 def names(text: Said, name: str) -> bool:
-    """Whether a text names a treatment: itself, its class or a member of it."""
+    """Whether a text names a treatment: itself, its class or a member of it, or those who take it ("vegetarians")."""
+    own = frozenset(phrase(name)) - terms().generic
+    if len(own) == 1 and stem(*own) in map(stem, text.given):
+        return True
     return text.gives(phrase(name)) or any(_same(name, other) for other in text.treatments)
 
 

@@ -12,6 +12,7 @@ from evidencegate.counter._said import Said, names, said, written_out
 from evidencegate.counter._types import Ground
 from evidencegate.documents import sentences
 from evidencegate.evidence import content
+from evidencegate.question import tags_in
 from evidencegate.question._normal import fold
 
 _TOKEN = re.compile(r"[^\W_]+")
@@ -86,20 +87,21 @@ def telling(claim: str, passage: str, context: str = "") -> Telling:
         return Telling((), Ground.OTHER_COMPARISON, "says this of another comparison")
     if _of_animals(claim, [one.text for one in alike], passage, context):
         return Telling((), Ground.OTHER_SPECIES, "speaks of animals or cells, the claim of people")
-    return Telling(tuple(one.text for one in _with_followers(read, alike)))
+    return Telling(tuple(one.text for one in _with_neighbours(read, alike)))
 
 
-def _with_followers(read: Sequence[_Sentence], deciding: Sequence[_Sentence]) -> list[_Sentence]:
-    """The sentences that decide, each with the next one where that only says how its groups compare: "No difference
-    was observed between groups"."""
-    found: list[_Sentence] = []
-    for at, one in enumerate(read):
-        before = read[at - 1] if at else None
-        names_none = not one.said.outcomes and not one.said.conditions
-        follows = before in found and one.reports and names_none and terms().sides.search(one.text) is not None
-        if one in deciding or follows:
-            found.append(one)
-    return found
+def _with_neighbours(read: Sequence[_Sentence], deciding: Sequence[_Sentence]) -> list[_Sentence]:
+    """The sentences that decide, each with the one before it where it leans on that ("These reduced mortality"), and
+    with the next one where that only says how its groups compare ("No difference was observed between groups")."""
+    kept = [one in deciding for one in read]
+    for at in range(len(read) - 1):
+        one, after = read[at], read[at + 1]
+        if after in deciding and one.silent is None and terms().leaning.match(after.text):
+            kept[at] = True
+        alone = not after.said.outcomes and not after.said.conditions
+        if kept[at] and after.reports and alone and terms().sides.search(after.text):
+            kept[at + 1] = True
+    return [one for one, keep in zip(read, kept, strict=True) if keep]
 
 
 _SILENT = {
@@ -125,6 +127,8 @@ class _Around:
     """What names things for a sentence that does not name them itself."""
 
     passage: tuple[Said, ...]
+    heading: str
+    """The title as it is written."""
     title: tuple[Said, ...]
     opening: tuple[Said, ...]
     """The beginning of the text, sentence by sentence."""
@@ -133,13 +137,18 @@ class _Around:
     def of(cls, claim: str, passage: Sequence[Said], context: str) -> "_Around":
         title, opening = (*context.split("\n\n"), "")[:2]
         heading = (said(written_out(title, context, claim)),) if title.strip() else ()
-        return cls(tuple(passage), heading, _opening(opening, claim))
+        return cls(tuple(passage), title, heading, _opening(opening, claim))
 
     def names(self, name: str) -> bool:
         """Whether passage or title name a treatment, or two sentences of the opening."""
         if any(names(text, name) for text in (*self.passage, *self.title)):
             return True
         return sum(names(text, name) for text in self.opening) >= _TWICE
+
+    def denies(self, conditions: frozenset[str]) -> bool:
+        """Whether the title names these conditions only to say that they are absent: "women without diabetes"."""
+        named = any(conditions & text.conditions for text in self.title)
+        return named and not conditions & tags_in(self.heading).disease
 
     @property
     def stems(self) -> frozenset[str]:
@@ -179,7 +188,7 @@ def _away(asked: Matter, around: _Around) -> tuple[Ground, str] | None:
         return Ground.OTHER_TREATMENT, "does not name what the claim is about"
     if not _mostly(asked.compared, stems):
         return Ground.OTHER_COMPARISON, "makes another comparison"
-    if asked.conditions and not asked.conditions & around.conditions:
+    if asked.conditions and (not asked.conditions & around.conditions or around.denies(asked.conditions)):
         return Ground.OTHER_CONDITION, "speaks of another condition"
     return None
 
@@ -212,7 +221,12 @@ def _own_treatment(asked: Matter, sentence: _Sentence) -> bool:
 def _refers(asked: Matter, sentence: _Sentence) -> bool:
     """Whether a sentence names what the claim is about, or reports as one that refers to what stands around it."""
     unnamed = not asked.treatments and not asked.subject
-    return unnamed or _of_claim(asked, sentence.said) or terms().reported.search(sentence.text) is not None
+    return (
+        unnamed
+        or _of_claim(asked, sentence.said)
+        or terms().reported.search(sentence.text) is not None
+        or bool(terms().leaning.match(sentence.text))
+    )
 
 
 def _own_comparison(asked: Matter, sentence: _Sentence, around: "_Around") -> bool:
@@ -230,7 +244,7 @@ def _meant(asked: Matter, text: str) -> bool:
     if _of_claim(asked, said(text)):
         return True
     words = [word for word in _TOKEN.findall(text) if content(word) and not _CODE.search(word)]
-    return set(map(fold, words)) <= terms().groups | terms().generic | terms().no_outcome
+    return set(map(fold, words)) <= (terms().groups | terms().generic | terms().no_outcome) - terms().kinds_of_people
 
 
 def _of_claim(asked: Matter, text: Said) -> bool:

@@ -1,0 +1,159 @@
+"""Which sentences of a passage can decide about a claim. Every study here is invented."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evidencegate.counter import Ground, Rejected, Telling, telling
+
+CLAIM = "Exercise has no effect on depression."
+FINDING = "Exercise significantly reduced depression."
+
+
+@pytest.mark.parametrize(
+    ("passage", "ground"),
+    [
+        ("Exercise was followed by ST depression on the electrocardiogram in 4 % of patients.", Ground.OTHER_OUTCOME),
+        ("Prolonged exercise is associated with depressed immune function.", Ground.OTHER_OUTCOME),
+        ("Exercise increased immunodepression in athletes.", Ground.OTHER_OUTCOME),
+        ("Exercise reduced respiratory depression after opioids.", Ground.OTHER_OUTCOME),
+        ("Exercise improved walking distance (p=0.01).", Ground.OTHER_OUTCOME),
+        ("Sertraline significantly reduced depression.", Ground.OTHER_TREATMENT),
+        ("We aimed to show that exercise reduces depression.", Ground.AIM),
+        ("The present study determined the efficacy of exercise in reducing symptoms of depression.", Ground.AIM),
+        ("The aim of this trial was to reduce depression by exercise.", Ground.AIM),
+        ("Patients with depression were randomly assigned to exercise or placebo.", Ground.METHOD),
+        ("Depression was assessed before and after the exercise programme.", Ground.METHOD),
+        ("Several studies have suggested that exercise reduces depression.", Ground.BACKGROUND),
+        ("Whether exercise reduces depression is debated.", Ground.OPEN_QUESTION),
+        ("Further studies of exercise and reduced depression are needed.", Ground.OPEN_QUESTION),
+        ("In rats, exercise reduced depression-like behaviour and depression scores.", Ground.OTHER_SPECIES),
+    ],
+)
+def test_what_cannot_decide_is_refused_by_name(passage: str, ground: Ground) -> None:
+    told = telling(CLAIM, passage)
+    assert told.ground is ground
+    assert told.reason
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage", "context"),
+    [
+        (CLAIM, "Exercise significantly reduced depressive symptoms.", ""),
+        (CLAIM, "HAM-D scores were significantly lower after exercise.", ""),
+        (CLAIM, "Exercise lowered MDD severity compared with usual care.", ""),
+        ("Vitamin E reduces mortality.", "Vitamins C and E had no significant effect on mortality.", ""),
+        ("Sunitinib prolongs progression-free survival.", "PFS did not differ with sunitinib.", ""),
+        ("Acupuncture relieves dyspnoea.", "Acupuncture did not reduce dyspnea compared with placebo.", ""),
+        ("Aspirin reduces deaths.", "Mortality did not differ between groups.", "Aspirin in adults"),
+        ("Statins lower LDL.", "Simvastatin significantly lowered LDL cholesterol.", ""),
+        ("Exercise training reduces anxiety in rats.", "In rats, exercise training reduced anxiety (p=0.01).", ""),
+        ("Tolvaptan lowers TKV.", "TKV fell with tolvaptan (p=0.01).", "T\n\nO.\n\ntotal kidney volume (TKV)"),
+    ],
+)
+def test_other_names_spellings_and_abbreviations_are_the_same_matter(claim: str, passage: str, context: str) -> None:
+    assert telling(claim, passage, context).sentences
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage", "context", "ground"),
+    [
+        ("Insulin causes weight gain.", "Insulin resistance increased with weight gain.", "", Ground.OTHER_TREATMENT),
+        ("Vitamin D prevents falls.", "Vitamin C significantly reduced falls.", "", Ground.OTHER_TREATMENT),
+        (
+            "Aspirin lowers mortality.",
+            "The effect of heparin on mortality was large.",
+            "Aspirin",
+            Ground.OTHER_TREATMENT,
+        ),
+        (
+            "Soy increases the risk of breast cancer.",
+            "Soy significantly reduced breast cancer mortality.",
+            "",
+            Ground.OTHER_OUTCOME,
+        ),
+        (
+            "Aspirin increases bleeding.",
+            "Bleeding under aspirin did not differ between men and women.",
+            "",
+            Ground.OTHER_COMPARISON,
+        ),
+        (
+            "Laparoscopic surgery reduces complications compared with open surgery.",
+            "Laparoscopic surgery led to significantly fewer complications in men.",
+            "",
+            Ground.OTHER_COMPARISON,
+        ),
+        (
+            "Metformin increases live births in polycystic ovary syndrome.",
+            "Live births did not differ between metformin and placebo.",
+            "Metformin in women without polycystic ovary syndrome",
+            Ground.OTHER_CONDITION,
+        ),
+        (
+            "Chemotherapy improves survival in breast cancer.",
+            "Chemotherapy did not improve survival in ovarian cancer.",
+            "",
+            Ground.OTHER_CONDITION,
+        ),
+    ],
+)
+def test_another_matter_is_refused_by_name(claim: str, passage: str, context: str, ground: Ground) -> None:
+    assert telling(claim, passage, context).ground is ground
+
+
+def test_what_leans_on_a_sentence_or_follows_it_is_read_with_it() -> None:
+    leaning = "Mindful walks are a kind of exercise. These significantly reduced depression."
+    assert telling(CLAIM, leaning).text == leaning
+    following = "Depression occurred in 4 % with exercise and 5 % without. No difference was observed between groups."
+    assert telling(CLAIM, following).text == following
+
+
+def test_only_the_sentences_that_report_are_read_again() -> None:
+    aim = "We aimed to show that exercise reduces depression."
+    assert telling(CLAIM, f"{aim} {FINDING}").sentences == (FINDING,)
+
+
+_OTHER_PHRASES = [
+    "ST depression", "respiratory depression", "immune depression", "myocardial depression", "bone marrow depression",
+    "depressed immune function", "depressed respiratory function", "immunodepression",
+]  # fmt: skip
+
+
+@given(
+    st.sampled_from(_OTHER_PHRASES),
+    st.sampled_from(["increased", "reduced", "prevented", "was associated with"]),
+    st.sampled_from(["significantly", "(p=0.01)", "in adults", "compared with placebo"]),
+)
+def test_a_word_in_a_phrase_of_another_meaning_is_never_the_outcome(other: str, verb: str, end: str) -> None:
+    assert telling(CLAIM, f"Exercise {verb} {other} {end}.").ground is Ground.OTHER_OUTCOME
+
+
+@given(
+    st.sampled_from(["depression", "bleeding", "fractures", "mortality", "pain", "sleep"]),
+    st.text("abcdeiou", min_size=2, max_size=6),
+)
+def test_a_longer_word_that_begins_alike_is_another_word(outcome: str, tail: str) -> None:
+    """Words are compared whole: what a prefix of six letters joined stays apart."""
+    told = telling(f"Aspirin increases {outcome}.", f"Aspirin significantly increased x{outcome}x{tail}.")
+    assert told.ground is Ground.OTHER_OUTCOME
+
+
+@given(st.text(max_size=300), st.text(max_size=120))
+def test_any_text_is_judged_with_a_reason_or_with_its_own_sentences(passage: str, context: str) -> None:
+    told = telling(CLAIM, passage, context)
+    assert bool(told.sentences) == (told.ground is None)
+    assert all(sentence in passage for sentence in told.sentences)
+
+
+@given(st.permutations(["We aimed to reduce depression by exercise.", FINDING, "Methods: exercise for depression."]))
+def test_sentences_that_decide_do_not_depend_on_their_order(order: list[str]) -> None:
+    assert telling(CLAIM, " ".join(order)).sentences == (FINDING,)
+
+
+def test_a_passage_without_sentences_that_decide_has_a_reason() -> None:
+    with pytest.raises(ValueError, match="or a reason why not"):
+        Telling()
+    with pytest.raises(ValueError, match="or a reason why not"):
+        Telling((FINDING,), Ground.AIM, "says what was to be found")
+    assert "ground" in Rejected.__dataclass_fields__
