@@ -125,3 +125,35 @@ def test_a_second_question_does_not_hide_the_first() -> None:
 
     assert {"CAP", "MIGRAINE"} <= set(question.disease_tags.all)
     assert {"drug_choice", "prevention"} <= set(question.decision_tags.all)
+
+
+_CASE = (
+    "A 74-year-old retired sailor with gout, {besides} came to the clinic because his home readings stay high. He "
+    "takes indapamide and candesartan at full doses, sleeps well, does not smoke and walks an hour each morning. His "
+    "potassium is 3.4 mmol/L and the urine holds no protein. He lives with his daughter, who measures the pressure "
+    "twice a week and keeps a careful list of every figure. {asked}"
+)
+
+
+def test_a_long_case_tells_of_other_fields_by_the_way() -> None:
+    case = _CASE.format(
+        besides="a cataract operation last spring, psoriasis of the elbows and atrial fibrillation,",
+        asked="Which drug should be added for his resistant hypertension?",
+    )
+    found = understand(case).disease_tags.all
+    assert found[0] == "RESISTANT_HTN"
+    assert "AF" in found  # changes what is done
+    assert not {"GOUT", "CATARACT", "PSORIASIS"} & set(found)
+
+
+def test_what_a_long_case_asks_about_is_never_by_the_way() -> None:
+    case = _CASE.format(
+        besides="and psoriasis of the elbows,", asked="Does indapamide make gout attacks more frequent?"
+    )
+    assert "GOUT" in understand(case).disease_tags.all
+
+
+def test_a_short_question_tells_nothing_by_the_way() -> None:
+    assert (
+        "GOUT" in understand("Man of 74 with gout and high pressure: which diuretic for hypertension?").disease_tags.all
+    )

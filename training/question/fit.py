@@ -31,7 +31,7 @@ SHIPPED_WEIGHS = 1.0
 LEAST_SOURCES = 2
 SMALLEST = 0.04
 ROUNDS = 2
-HELD_OUT = "c"
+HELD_OUT = "d"
 """The lot that nothing is learnt from; its ids begin so."""
 _BY_RULE = frozenset({"@rule", "@cue", "@weak", "@named", "@compared", "@beside", "@guessed"})
 

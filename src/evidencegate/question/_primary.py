@@ -13,6 +13,8 @@ from evidencegate.question._types import Role, Tag, Tags
 from evidencegate.question._vocabulary import DECISION, DISEASE, TREATMENT, Vocabulary
 
 MOST_DISEASES = 8
+_A_CASE = 60
+"""Tokens from which on a question is a case, which tells more than it asks."""
 _BEFORE = 3
 _FAR = 6
 _CAUSED_WITHIN = 4
@@ -308,6 +310,27 @@ def _roles(
     return weights, roles
 
 
+def _by_the_way(
+    reading: Reading, weights: dict[str, float], asked: set[str], roles: dict[str, Role], vocabulary: Vocabulary
+) -> set[str]:
+    """What a long case tells besides: of other fields than what it asks about, and seldom of weight beside it."""
+    if len(reading.tokens) < _A_CASE:
+        return set()
+    main = [name for name in weights if roles[name] is Role.MAIN]
+    about = asked & weights.keys() or set(sorted(main, key=lambda name: -weights[name])[:1])
+    kin = about.union(*(vocabulary.ancestors.get(name, ()) for name in about))
+    fields = {vocabulary.tags[name].specialty for name in about if name in vocabulary.tags}
+    given_for = _given_for(reading, vocabulary).keys()
+    words = language()
+    return {
+        name
+        for name in weights.keys() & vocabulary.tags.keys()
+        if vocabulary.tags[name].specialty in {*words["by_the_way"], *words["minor"]} - fields
+        and not ({name, *vocabulary.ancestors.get(name, ())} & (kin | given_for))
+        and name not in words["weighty"]
+    }
+
+
 def _without_general(ranked: list[str], vocabulary: Vocabulary) -> list[str]:
     """Without "heart failure" beside a kind of it: both say one thing, and the kind takes the better place."""
     kinds = [name for name in ranked if "HF" in vocabulary.ancestors.get(name, frozenset())]
@@ -335,7 +358,8 @@ def conditions(reading: Reading, vocabulary: Vocabulary, *, together: bool) -> C
     asked = {m.name for m in mentions if m.asked}
     treated = {m.name for m in mentions if m.asked and (_population(reading, m) or _treated(reading, m))}
     weights, roles = _roles(_weights(reading, mentions, vocabulary), asked, treated, vocabulary)
-    kept = sorted(weights, key=lambda name: -weights[name])[:MOST_DISEASES]
+    told = _by_the_way(reading, weights, asked, roles, vocabulary)
+    kept = sorted(weights.keys() - told, key=lambda name: -weights[name])[:MOST_DISEASES]
     ranked = _without_general(sorted(kept, key=lambda name: roles[name] is not Role.MAIN), vocabulary)
     for name in tuple(ranked):
         if name in vocabulary.tags:
