@@ -27,7 +27,7 @@ _OCCURS = (
 )
 _CHOICES = frozenset({"drug_choice", "therapy"})
 _MANY = 3
-"""Of more words than this that say what is asked, one may be missing."""
+"""More interventions than this are a list, of which one is enough."""
 _PAIR = 2
 _LISTED = 3
 """Letters of the words of a name between which a list may stand."""
@@ -85,8 +85,8 @@ class Asked:
         return any(sum(_there(word, there) for word in words) >= self._least(words) for words in self.words)
 
     def _least(self, words: frozenset[str]) -> int:
-        """How many of them must be there: of long phrases one may be missing, of a choice half."""
-        return -(-len(words) // 2) if self.either else len(words) - (len(words) > _MANY)
+        """How many of them must be there: two thirds, of a choice half."""
+        return -(-len(words) // 2) if self.either else len(words) - len(words) // 3
 
 
 @cache
