@@ -210,7 +210,9 @@ def read(text: str, vocabulary: Vocabulary) -> Reading:
     for match in matches:
         if match.kind not in (DISEASE, TREATMENT) or match.name == DECOY or _within_longer(match, matches):
             continue
-        mention = Mention(match.name, match.start, match.end, asked[match.start], denied[match.start], match.short)
+        # The last word counts as well: the "on dialysis" of "not yet on dialysis" begins within the denial.
+        no = denied[match.start] or denied[match.end - 1]
+        mention = Mention(match.name, match.start, match.end, asked[match.start], no, match.short)
         (reading.diseases if match.kind == DISEASE else reading.treatments).append(mention)
     reading.diseases = _without_vaccines(reading)
     return reading
