@@ -27,6 +27,7 @@ def test_what_can_only_be_one_name_is_read_as_it_and_said(text: str, written: st
 
     assert [(s.written, s.meant, s.read) for s in question.spelling] == [(written, (meant,), True)]
     assert {"written": written, "meant": [meant], "read": True} in question_json(question)["spelling"]
+    assert f'"{written}" is read as {meant}' in map(str, question.spelling)
     assert question.text == text
 
 

@@ -203,6 +203,12 @@ def test_with_every_source_silent_nothing_is_known_of_contradiction() -> None:
     assert "Not known" in markdown(answered([Shelf(status=Status.UNREACHABLE)]))
 
 
+def test_a_word_that_was_read_otherwise_than_written_is_told() -> None:
+    told = answered([Shelf()], question="Does apixiban reduce stroke in atrial fibrillation?").warnings
+
+    assert '"apixiban" is read as apixaban' in told
+
+
 def test_both_sides_stand_beside_each_other() -> None:
     lower = record(1, "Zelfaban reduced major bleeding compared with warfarin in patients with atrial fibrillation.")
     higher = record(2, "Zelfaban increased major bleeding compared with warfarin in patients with atrial fibrillation.")

@@ -1,18 +1,11 @@
 """`evidencegate question`: how a question is understood."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from evidencegate.cli._app import Json, app
 from evidencegate.cli._output import emit_json, guarded, write
-
-
-def _spelled(word: dict[str, Any]) -> str:
-    """How a word that looks misspelt was read."""
-    if word["read"]:
-        return f'"{word["written"]}" is read as {word["meant"][0]}'
-    return f'"{word["written"]}" is not known; did you mean {" or ".join(word["meant"])}?'
 
 
 @app.command()
@@ -24,12 +17,13 @@ def question(
     with guarded("question", as_json=as_json):
         from evidencegate.question import question_json, understand
 
-        fields = question_json(understand(text))
+        understood = understand(text)
+        fields = question_json(understood)
         if as_json:
             emit_json("question", fields)
             return
         pico = fields["pico"]
-        lines = [_spelled(word) for word in fields["spelling"]]
+        lines = [str(word) for word in understood.spelling]
         lines += [f"{name:<14} {pico[name] or '-'}" for name in pico]
         for name in ("disease_tags", "decision_tags", "allowed_mesh_terms", "excluded_mesh_terms"):
             lines.append(f"{name:<20} {', '.join(fields[name]) or '-'}")

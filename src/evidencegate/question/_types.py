@@ -156,6 +156,12 @@ class Spelling:
         if not self.meant or (self.read and len(self.meant) != 1):
             raise ValueError("a misspelt word may be one name or several, and is read as one")
 
+    def __str__(self) -> str:
+        names = " or ".join(self.meant)
+        if self.read:
+            return f'"{self.written}" is read as {names}'
+        return f'"{self.written}" is not known; did you mean {names}?'
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:

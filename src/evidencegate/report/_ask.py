@@ -184,8 +184,8 @@ def _section(group: Group, drafts: Sequence[Draft], numbers: Mapping[str, int]) 
 
 
 def evidence_warnings(package: EvidencePackage, references: Sequence[Reference]) -> list[str]:
-    """What a reader must know: who did not answer, what is curated, what was withdrawn."""
-    warnings: list[str] = []
+    """What a reader must know: words read otherwise than written, who did not answer, what is curated or withdrawn."""
+    warnings = [str(spelling) for spelling in package.question.spelling]
     for record in package.searches:
         if record.status is Status.PARTIAL:
             warnings.append(f"{record.source} answered in part: {record.reason}")
