@@ -43,6 +43,8 @@ def texts(claim: str) -> dict[Opposite, str]:
         ("Surgery significantly improved survival", "Surgery did not significantly improve survival."),
         ("Drug A increases mortality", "Drug A does not increase mortality."),
         ("A reduces B", "A does not reduce B."),
+        ("Exercise training reduced depression scores", "Exercise training did not reduce depression scores."),
+        ("Early surgery led to better function scores", "Early surgery did not lead to better function scores."),
         ("A reduced dose is safe", "A reduced dose is not safe."),
         ("The suture seems to be an efficient technique", "The suture is not an efficient technique."),
         ("Most children can be extubated early", "Most children cannot be extubated early."),

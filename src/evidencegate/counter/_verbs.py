@@ -61,6 +61,10 @@ class _Candidate:
     """Which stretch between boundary words it stands in."""
 
 
+_LEADING = frozenset({("led", "to"), ("resulted", "in"), ("contributed", "to")})
+"""Past forms that have a preposition after them and are the verb all the same."""
+
+
 def main_verb(core: str, rules: Grammar) -> Verb | None:
     """The finite verb of the main clause; None where no word can be it.
 
@@ -182,8 +186,11 @@ def _as_verb(words: list[re.Match[str]], i: int, first: int, rules: Grammar) -> 
         either = base in rules.nouns and not object_follows
         return (_Sure.EITHER if either else _Sure.WHOLLY), verb(Form.THIRD, base)
     figure = not before and i > first  # "32 confirmed cases"
-    if word in rules.past and not before.endswith("ing") and before not in ("and", "or") and not figure:
-        reduced = after in PREPOSITIONS or not after
+    if word in rules.past and before not in ("and", "or") and not figure:
+        if before.endswith("ing"):
+            # "exercise training reduced scores" has its verb, "with training reduced by half" has none.
+            return (_Sure.EITHER, verb(Form.PAST, rules.past[word])) if object_follows and i - 1 > first else None
+        reduced = (after in PREPOSITIONS or not after) and (word, after) not in _LEADING
         return (_Sure.HARDLY if reduced else _Sure.QUITE), verb(Form.PAST, rules.past[word])
     if word in rules.base and before not in ("and", "or"):
         many = plural(" ".join(w[0] for w in words[first:i]), rules)
