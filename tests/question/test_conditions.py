@@ -157,3 +157,20 @@ def test_a_short_question_tells_nothing_by_the_way() -> None:
     assert (
         "GOUT" in understand("Man of 74 with gout and high pressure: which diuretic for hypertension?").disease_tags.all
     )
+
+
+def test_the_stroke_that_is_to_be_prevented_comes_after_what_it_is_prevented_in() -> None:
+    found = understand(
+        "A pacemaker check shows atrial high-rate episodes of nine hours. Does a DOAC prevent strokes here?"
+    )
+    assert found.disease_tags.all == ("AHRE", "STROKE")
+
+
+def test_what_a_weighty_condition_was_years_ago_is_told_by_the_way() -> None:
+    case = _CASE.format(
+        besides="a pneumonia three years ago and epilepsy,",
+        asked="Which drug should be added for his resistant hypertension?",
+    )
+    found = understand(case).disease_tags.all
+    assert "EPILEPSY" in found
+    assert "CAP" not in found

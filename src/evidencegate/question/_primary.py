@@ -1,20 +1,17 @@
 """Which disease tags a question gets, and which of them is the primary one."""
 
-import re
 from dataclasses import dataclass
 
-from evidencegate.question._abbreviations import abbreviations
-from evidencegate.question._asked import asked_treatments, restarting, sentence_has_break
+from evidencegate.question._asked import asked_treatments, restarting
 from evidencegate.question._conditions import unknown_conditions
 from evidencegate.question._load import language
 from evidencegate.question._normal import phrase
 from evidencegate.question._reading import Mention, Reading
+from evidencegate.question._told import by_the_way, counting, past
 from evidencegate.question._types import Role, Tag, Tags
 from evidencegate.question._vocabulary import DECISION, DISEASE, TREATMENT, Vocabulary
 
 MOST_DISEASES = 8
-_A_CASE = 60
-"""Tokens from which on a question is a case, which tells more than it asks."""
 _BEFORE = 3
 _FAR = 6
 _CAUSED_WITHIN = 4
@@ -28,7 +25,7 @@ _NOW = frozenset(
     "present presents presented presenting now admitted develop develops developed new newly who come comes came "
     "referred seen found diagnosed complains reports".split()
 )
-_HAVING = frozenset("had has have is was with died of whose on".split())
+
 
 # What a mention adds to the weight of its tag; the heaviest tag is the primary one. Set on the questions of
 # `evaluate/data/questions.yaml`, by reading what the misses had in common, not by a search.
@@ -110,14 +107,6 @@ def _sought(reading: Reading, mention: Mention) -> bool:
     )
 
 
-def _past(reading: Reading, mention: Mention) -> bool:
-    """Whether the text puts the condition into the past: "a thrombosis of the leg four years ago"."""
-    return any(
-        0 <= cue.start - mention.end <= _FAR and not sentence_has_break(reading, mention.end, cue.start)
-        for cue in reading.of("past")
-    )
-
-
 def _is_symptom(name: str, vocabulary: Vocabulary) -> bool:
     return name in vocabulary.tags and vocabulary.tags[name].specialty == "symptoms"
 
@@ -138,7 +127,7 @@ def _weight(reading: Reading, mention: Mention, given_for: dict[str, float], voc
             weight += _AFTER
     if reading.before("history", mention.start, 8, stop=_NOW):
         weight += _HISTORY
-    elif not mention.asked and _past(reading, mention):
+    elif not mention.asked and past(reading, mention):
         weight += _LONG_AGO
     if _effect(reading, mention) or _sought(reading, mention):
         weight += _EFFECT
@@ -167,69 +156,6 @@ def _treated_by(reading: Reading, names: list[str], vocabulary: Vocabulary) -> s
     """Those of the conditions that the treatments asked about are given for."""
     given = _given_for(reading, vocabulary)
     return {name for name in names if given.keys() & {name, *vocabulary.ancestors.get(name, ())}}
-
-
-def _relative(reading: Reading, mention: Mention) -> bool:
-    """Whether the condition is somebody else's: "her aunt had breast cancer", "family history of"."""
-    if reading.before("family", mention.start, 4):
-        return True
-    if _about_a_relative(reading):
-        return False
-    if mention.end < len(reading.tokens) and reading.tokens[mention.end].text.lower() in language()["relatives"]:
-        return True  # "the carer of an autistic son"
-    first = max(0, mention.start - 6)
-    for place in range(first, mention.start):
-        if reading.tokens[place].text.lower() not in language()["relatives"]:
-            continue
-        between = set(reading.folded[place + 1 : mention.start])
-        if between & _HAVING and not sentence_has_break(reading, place, mention.start):
-            return True
-    return False
-
-
-# "O: stroke, death" in a question set out as PICO.
-_OUTCOMES = re.compile(r"\b(?:O|Outcomes?|Endpoints?)\s*[:=](?:(?!\b(?:[PICT]|\w+)\s*[:=])[^\n])*")
-_MINE = re.compile(r"\b(?:my|our)\s+(?:\w+\s+)?(\w+)", re.IGNORECASE)
-_THIRD = re.compile(r"\b(?:he|she|him|her|his|they|them)\b", re.IGNORECASE)
-_FIRST = re.compile(r"\b(?:i|me|myself)\b", re.IGNORECASE)
-
-
-def _about_a_relative(reading: Reading) -> bool:
-    """Whether a relative of the writer is the patient: "my mother is 58 ... would it lower her risk?"."""
-    relatives = language()["relatives"]
-    asks = " ".join(reading.asks)
-    mine = any(match.group(1).lower() in relatives for match in _MINE.finditer(reading.text))
-    return mine and _THIRD.search(asks) is not None and _FIRST.search(asks) is None
-
-
-def _counting(reading: Reading) -> list[Mention]:
-    """Disease mentions that count: not denied, not a relative's, not an abbreviation of something else here."""
-    defined = abbreviations(reading.text)
-    plain = {m.name for m in reading.diseases if not m.short}
-    kept = []
-    for mention in reading.diseases:
-        if mention.negated:
-            continue
-        written = reading.slice(mention.start, mention.end)
-        if mention.short and mention.name not in plain and phrase(defined.get(written, "")):
-            continue
-        kept.append(mention)
-    kept = [m for m in kept if not _short_for(reading, m, kept)]
-    ends = [match.span() for match in _OUTCOMES.finditer(reading.text)]
-    kept = [m for m in kept if not any(a <= reading.tokens[m.start].start < b for a, b in ends)] or kept
-    return [m for m in kept if not _relative(reading, m)] or kept
-
-
-def _short_for(reading: Reading, mention: Mention, others: list[Mention]) -> bool:
-    """Whether a name is what the text calls another condition for short: the reflux of "vesicoureteral reflux"."""
-    words = reading.folded[mention.start : mention.end]
-    return not mention.asked and any(
-        other.asked
-        and other.name != mention.name
-        and other.end - other.start > len(words)
-        and reading.folded[other.end - len(words) : other.end] == words
-        for other in others
-    )
 
 
 def _measured(text: str, vocabulary: Vocabulary, there: set[str]) -> list[str]:
@@ -261,6 +187,23 @@ def _prevented(reading: Reading, start: int) -> bool:
     return bool({"prevent", "preventing", "prevention"} & set(reading.folded[max(0, start - 3) : start]))
 
 
+def _averted(reading: Reading, mentions: list[Mention], vocabulary: Vocabulary) -> set[str]:
+    """What a treatment asked about is to avert in another condition of its field: the stroke of "stroke prevention"."""
+    averted = language()["averted"]
+    fields = {vocabulary.tags[m.name].specialty for m in mentions if m.name in vocabulary.tags.keys() - averted}
+    return {
+        m.name
+        for m in mentions
+        if m.asked
+        and m.name in averted
+        and vocabulary.tags[m.name].specialty in fields
+        and (
+            reading.folded[m.end : m.end + 1] == ["prevention"]
+            or {"prevent", "prevents", "preventing"} & set(reading.folded[max(0, m.start - 2) : m.start])
+        )
+    }
+
+
 def _weights(reading: Reading, mentions: list[Mention], vocabulary: Vocabulary) -> dict[str, float]:
     given_for = _given_for(reading, vocabulary)
     weights: dict[str, float] = {}
@@ -272,6 +215,8 @@ def _weights(reading: Reading, mentions: list[Mention], vocabulary: Vocabulary) 
         general = [weights[up] for up in vocabulary.ancestors[name] if up in weights]
         # "heart failure ... ejection fraction 62 %": the figure says which heart failure it is.
         weights.setdefault(name, max(general, default=_ONLY_MEASURED))
+    for name in _averted(reading, mentions, vocabulary):
+        weights[name] -= _ASKED
     if restarting(reading, vocabulary):
         for name in weights.keys() & set(language()["stopped_for"]):
             weights[name] += _STOPPED_FOR
@@ -310,27 +255,6 @@ def _roles(
     return weights, roles
 
 
-def _by_the_way(
-    reading: Reading, weights: dict[str, float], asked: set[str], roles: dict[str, Role], vocabulary: Vocabulary
-) -> set[str]:
-    """What a long case tells besides: of other fields than what it asks about, and seldom of weight beside it."""
-    if len(reading.tokens) < _A_CASE:
-        return set()
-    main = [name for name in weights if roles[name] is Role.MAIN]
-    about = asked & weights.keys() or set(sorted(main, key=lambda name: -weights[name])[:1])
-    kin = about.union(*(vocabulary.ancestors.get(name, ()) for name in about))
-    fields = {vocabulary.tags[name].specialty for name in about if name in vocabulary.tags}
-    given_for = _given_for(reading, vocabulary).keys()
-    words = language()
-    return {
-        name
-        for name in weights.keys() & vocabulary.tags.keys()
-        if vocabulary.tags[name].specialty in {*words["by_the_way"], *words["minor"]} - fields
-        and not ({name, *vocabulary.ancestors.get(name, ())} & (kin | given_for))
-        and name not in words["weighty"]
-    }
-
-
 def _without_general(ranked: list[str], vocabulary: Vocabulary) -> list[str]:
     """Without "heart failure" beside a kind of it: both say one thing, and the kind takes the better place."""
     kinds = [name for name in ranked if "HF" in vocabulary.ancestors.get(name, frozenset())]
@@ -347,7 +271,7 @@ def conditions(reading: Reading, vocabulary: Vocabulary, *, together: bool) -> C
         vocabulary: the tags.
         together: the question is about drugs given together; a harm it names is then no condition of its own.
     """
-    known = _counting(reading)
+    known = counting(reading)
     named = {word for m in known if m.name in vocabulary.tags for word in phrase(vocabulary.tags[m.name].label)}
     # "polymyalgia" beside "polymyalgia rheumatica" is no other condition.
     unknown = [u for u in _unknown(reading, only_asked=bool(known)) if not named.issuperset(phrase(u[0].label))]
@@ -358,7 +282,10 @@ def conditions(reading: Reading, vocabulary: Vocabulary, *, together: bool) -> C
     asked = {m.name for m in mentions if m.asked}
     treated = {m.name for m in mentions if m.asked and (_population(reading, m) or _treated(reading, m))}
     weights, roles = _roles(_weights(reading, mentions, vocabulary), asked, treated, vocabulary)
-    told = _by_the_way(reading, weights, asked, roles, vocabulary)
+    main = sorted((name for name in weights if roles[name] is Role.MAIN), key=lambda name: -weights[name])
+    given_for = _treated_by(reading, main, vocabulary)
+    told = by_the_way(reading, weights.keys(), asked & weights.keys() or given_for or {*main[:1]}, vocabulary)
+    told -= given_for
     kept = sorted(weights.keys() - told, key=lambda name: -weights[name])[:MOST_DISEASES]
     ranked = _without_general(sorted(kept, key=lambda name: roles[name] is not Role.MAIN), vocabulary)
     for name in tuple(ranked):
