@@ -12,7 +12,7 @@ from evidencegate.report._extract import Candidate, candidates
 from evidencegate.report._opposed import can_oppose
 
 _READ = 12
-"""Sentences of other records that are held against the answer."""
+"""Sentences of other records that are held against the answer, of those that may contradict it by their wording."""
 _PAIRS = 12
 """Pairs that are judged, those that share most words first: each is read several times."""
 _STATEMENTS = 3
@@ -74,7 +74,11 @@ def _others(
     for candidate in candidates(items, question.text, engine.relevance):
         if len(near) == _READ:
             break
-        if candidate.finding and _place(candidate) not in told:
+        if (
+            candidate.finding
+            and _place(candidate) not in told
+            and any(can_oppose(one.text, candidate.text) for one in direct)
+        ):
             near.setdefault(_place(candidate), candidate)
     return [*direct, *near.values()]
 
