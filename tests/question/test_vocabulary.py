@@ -6,6 +6,7 @@ import pytest
 
 from evidencegate.errors import InvalidInput, UnknownName
 from evidencegate.question import load_vocabulary, tag, tags_in, treatment, understand
+from evidencegate.question._load import language
 
 REQUIRED = (
     "AF CKD ESRD HF HFpEF HFrEF CAD PCI ACS STROKE AHRE VTE CAP HAP SEPSIS UTI GI_BLEED CIRRHOSIS DIABETES OBESITY HTN "
@@ -110,3 +111,13 @@ def test_a_file_that_is_not_text_is_an_error(tmp_path: Path) -> None:
 
     with pytest.raises(InvalidInput, match="cannot be read"):
         load_vocabulary(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["weighty", "averted", "events", "only_asked", "kinds_of", "stopped_for"])
+def test_lists_of_conditions_name_tags_that_there_are(name: str) -> None:
+    assert set(language()[name]) <= load_vocabulary().tags.keys()
+
+
+@pytest.mark.parametrize("name", ["by_the_way", "minor"])
+def test_lists_of_fields_name_fields_that_there_are(name: str) -> None:
+    assert set(language()[name]) <= {tag.specialty for tag in load_vocabulary().tags.values()}

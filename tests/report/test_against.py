@@ -104,22 +104,39 @@ def test_a_reader_that_says_the_same_of_everything_proves_nothing(supports: floa
     assert answer.contradictory == ()
 
 
-def test_an_answer_that_says_both_shows_the_one_against_the_other() -> None:
-    texts = (
-        "Zelfaban reduced major bleeding compared with warfarin in patients with atrial fibrillation (p=0.01).",
-        "Zelfaban increased major bleeding compared with warfarin in patients with atrial fibrillation (p=0.02).",
-    )
-    direct = []
+def _candidates(*texts: str) -> list[Candidate]:
+    made = []
     for document in Shelf([("Zelfaban in atrial fibrillation", text) for text in texts]).documents:
         quote = locate_quote(document.text, document)
         assert quote is not None
         nothing = frozenset[str]()
         item = EvidenceItem(document=document, level=Level.RCT, disease_tags=nothing, decision_tags=nothing, score=80.0)
-        direct.append(Candidate(item, quote, quote.text, 1.0, 1.0))
+        made.append(Candidate(item, quote, quote.text, 1.0, 1.0))
+    return made
+
+
+def _opposing(direct: Sequence[Candidate], found: Sequence[Candidate]) -> list[tuple[str, str]]:
     question = understand("Does zelfaban reduce major bleeding compared with warfarin in atrial fibrillation?")
     engine = Engine(relevance=shared_words, stance=RulesModel())
+    oppositions = opposing(question, direct, [candidate.item for candidate in found], engine)
+    assert all(one.stance.label is Label.REFUTES for one in oppositions)
+    return [(one.against.text, one.candidate.text) for one in oppositions]
 
-    (opposition,) = opposing(question, direct, [candidate.item for candidate in direct], engine)
 
-    assert (opposition.against.text, opposition.candidate.text) == texts
-    assert opposition.stance.label is Label.REFUTES
+def test_an_answer_that_says_both_shows_the_one_against_the_other() -> None:
+    direct = _candidates(
+        "Zelfaban reduced major bleeding compared with warfarin in patients with atrial fibrillation (p=0.01).",
+        "Zelfaban increased major bleeding compared with warfarin in patients with atrial fibrillation (p=0.02).",
+    )
+
+    assert _opposing(direct, direct) == [(direct[0].text, direct[1].text)]
+
+
+def test_many_nearer_findings_that_agree_do_not_hide_one_that_opposes() -> None:
+    agree = "Zelfaban reduced major bleeding compared with warfarin in {} patients with atrial fibrillation (p=0.01)."
+    found = _candidates(
+        *(agree.format(100 + n) for n in range(20)),
+        "Zelfaban increased major bleeding compared with warfarin (p=0.02).",
+    )
+
+    assert _opposing(found[:1], found) == [(found[0].text, found[-1].text)]

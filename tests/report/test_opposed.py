@@ -2,7 +2,8 @@
 
 import pytest
 
-from evidencegate.report._opposed import can_oppose
+from evidencegate.evidence import outcomes_named
+from evidencegate.report._opposed import _ENDS, _KINDS, can_oppose
 
 LOWERED = "Zelfaban lowered mortality compared with placebo (HR 0.80, 95% CI 0.70-0.91)."
 
@@ -56,3 +57,8 @@ def test_findings_that_exclude_each_other_may(one: str, other: str) -> None:
 def test_findings_that_can_both_hold_may_not(one: str, other: str) -> None:
     assert not can_oppose(one, other)
     assert not can_oppose(other, one)
+
+
+def test_the_kinds_of_outcomes_are_lines_of_the_list_of_outcomes() -> None:
+    for name in _KINDS | _ENDS:
+        assert outcomes_named(name) == {name}

@@ -85,9 +85,7 @@ def unit_of(text: str) -> tuple[str, float] | None:
 def value_of(text: str) -> tuple[float, float]:
     """A number, and what one in its last digit is worth."""
     cleaned = text.replace(",", "").replace(" ", "")
-    spelled = {"one": 1, "a": 1, "an": 1}.get(cleaned.casefold()) or lexicon("quantities")["words"].get(
-        cleaned.casefold()
-    )
+    spelled = _ONE.get(cleaned.casefold()) or lexicon("quantities")["words"].get(cleaned.casefold())
     if spelled is not None:
         return float(spelled), 1.0
     decimals = len(cleaned.partition(".")[2])
