@@ -40,9 +40,15 @@ from evidencegate.counter._passages import NEAR, around, candidates
 from evidencegate.counter._validate import validated
 from evidencegate.documents import Document, sentences
 from evidencegate.evidence import Level, Nearness, default_nearness
-from evidencegate.models.stance import Label, RulesModel, StanceModel, default_model, validate_all
-from evidencegate.models.stance._counterfactual import logit
-from evidencegate.models.stance._text import clean_claim
+from evidencegate.models.stance import (
+    Label,
+    RulesModel,
+    StanceModel,
+    clean_claim,
+    default_model,
+    logit,
+    validate_all,
+)
 from evidencegate.sources import Source
 
 _ROOT = Path(__file__).parents[1]

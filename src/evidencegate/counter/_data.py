@@ -10,8 +10,7 @@ from typing import Any
 import yaml
 
 from evidencegate.counter._types import Ground
-from evidencegate.question._matcher import Entry, Matcher
-from evidencegate.question._normal import phrase
+from evidencegate.question import Entry, Matcher, phrase
 
 OUTCOME = "outcome"
 

@@ -12,9 +12,8 @@ from evidencegate.counter._statements import plain
 from evidencegate.counter._verbs import main_verb
 from evidencegate.errors import InvalidInput
 from evidencegate.evidence import content
-from evidencegate.models.stance._text import stem
-from evidencegate.question import Question, load_vocabulary, named_in, understand
-from evidencegate.question._normal import fold, phrase
+from evidencegate.models.stance import stem
+from evidencegate.question import Question, fold, load_vocabulary, named_in, phrase, understand
 
 _NAME = 2
 """Terms of an outcome's name that must all be there; of a longer one two thirds."""

@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 from evidencegate.counter._data import terms
 from evidencegate.errors import UnknownName
-from evidencegate.models.stance._text import stem
-from evidencegate.question import abbreviations, common_abbreviations, named_in, treatment
-from evidencegate.question._normal import phrase
+from evidencegate.models.stance import stem
+from evidencegate.question import abbreviations, common_abbreviations, named_in, phrase, treatment
 
 _CODE = 2
 """Letters of a word that only numbers a name: the D of vitamin D."""

@@ -12,8 +12,7 @@ from evidencegate.counter._said import Said, names, said, written_out
 from evidencegate.counter._types import Ground
 from evidencegate.documents import sentences
 from evidencegate.evidence import content
-from evidencegate.question import tags_in
-from evidencegate.question._normal import fold
+from evidencegate.question import fold, tags_in
 
 _TOKEN = re.compile(r"[^\W_]+")
 _CODE = re.compile(r"^.$|[0-9]|.[A-Z]")

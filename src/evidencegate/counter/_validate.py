@@ -10,8 +10,7 @@ from typing import Any
 from evidencegate.counter._telling import Telling, telling
 from evidencegate.counter._types import Counterfactual, Ground, Opposite, Statement
 from evidencegate.models.language import InLoop, LanguageModel
-from evidencegate.models.stance import Label, Reason, ReasonCode, Stance, StanceModel, Validation, validate_all
-from evidencegate.models.stance._findings import read
+from evidencegate.models.stance import Label, Reason, ReasonCode, Stance, StanceModel, Validation, read, validate_all
 from evidencegate.runs import Run
 
 _log = logging.getLogger(__name__)

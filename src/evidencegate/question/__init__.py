@@ -8,7 +8,9 @@ from evidencegate.question._abbreviations import abbreviations, common_abbreviat
 from evidencegate.question._edits import Edits
 from evidencegate.question._fields import classify
 from evidencegate.question._json import question_json
+from evidencegate.question._matcher import Entry, Matcher
 from evidencegate.question._named import Named, named_in
+from evidencegate.question._normal import fold, phrase
 from evidencegate.question._records import RecordTags, TextTags, tag_document, tags_in, topic_tags
 from evidencegate.question._scenarios import scenarios
 from evidencegate.question._types import (
@@ -62,4 +64,9 @@ __all__ = [
     "load_vocabulary",
     "tag",
     "treatment",
+    # words as the vocabulary compares them
+    "Entry",
+    "Matcher",
+    "fold",
+    "phrase",
 ]

@@ -8,7 +8,8 @@ reads what rules cannot; a fitted logistic model joins the two into calibrated p
 from typing import TYPE_CHECKING, Any
 
 from evidencegate.models.stance._agreement import Agreement, agreement
-from evidencegate.models.stance._counterfactual import Validation, supports_counterfactual, validate_all
+from evidencegate.models.stance._counterfactual import Validation, logit, supports_counterfactual, validate_all
+from evidencegate.models.stance._findings import Direction, Effect, Reading, read
 from evidencegate.models.stance._model import (
     EncoderModel,
     RulesModel,
@@ -17,6 +18,7 @@ from evidencegate.models.stance._model import (
     stance,
     stances,
 )
+from evidencegate.models.stance._text import clean_claim, stem
 from evidencegate.models.stance._types import Label, Reason, ReasonCode, Stance, StanceModel
 
 if TYPE_CHECKING:
@@ -25,7 +27,10 @@ if TYPE_CHECKING:
 __all__ = [
     # values
     "Agreement",
+    "Direction",
+    "Effect",
     "Label",
+    "Reading",
     "Reason",
     "ReasonCode",
     "Stance",
@@ -43,6 +48,11 @@ __all__ = [
     "stances",
     "supports_counterfactual",
     "validate_all",
+    # what one sentence states, by rules alone
+    "clean_claim",
+    "logit",
+    "read",
+    "stem",
 ]
 
 
