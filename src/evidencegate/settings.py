@@ -9,6 +9,7 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -17,9 +18,28 @@ __all__ = ["Settings", "load"]
 
 
 def _base_url(value: str) -> str:
+    value = value.strip()
     if not value.startswith(("https://", "http://")):
         raise ValueError("a base URL starts with https:// (or http:// for a server of your own)")
+    try:
+        parts = urlsplit(value)
+        named = bool(parts.hostname) and parts.port != 0
+    except ValueError:  # brackets without an end, a port that is no number or too large
+        named = False
+    if not named or not value.isprintable() or " " in value:
+        raise ValueError("a base URL names a host, as in https://host/path or https://host:8443/path")
+    if parts.query or parts.fragment:
+        raise ValueError("a base URL ends with its path: what follows ? or # cannot be used")
+    if parts.username is not None:
+        # Addresses are shown, in logs and beside images.
+        raise ValueError("a base URL holds no user name and no password")
     return value.rstrip("/")
+
+
+def _header(value: str) -> str:
+    if not (value.isascii() and value.isprintable() and value.strip()):
+        raise ValueError("the name goes into an HTTP header: printable ASCII characters only")
+    return value.strip()
 
 
 def _key(value: SecretStr) -> SecretStr | None:
@@ -71,7 +91,7 @@ class Settings(BaseSettings):
         env_prefix="EVIDENCEGATE_", frozen=True, hide_input_in_errors=True, extra="ignore", env_ignore_empty=True
     )
 
-    tool: str = "evidencegate"
+    tool: Annotated[str, AfterValidator(_header)] = "evidencegate"
     """Sent to NCBI as `tool` and to everyone in the User-Agent."""
     email: str | None = None
     """Your address, which NCBI, Crossref and Unpaywall ask for; sent to nobody else."""
@@ -118,7 +138,7 @@ class Settings(BaseSettings):
     max_reply_bytes: Annotated[int, Field(gt=0)] = 64 * 2**20
 
     cache_dir: Path = Field(default_factory=_cache_dir)
-    cache_days: Annotated[float, Field(ge=0)] = 7
+    cache_days: Annotated[float, Field(ge=0, le=36_500)] = 7
     """How long a reply may be used again; 0 keeps none."""
 
     full_text: bool = False

@@ -5,10 +5,11 @@ from dataclasses import dataclass, fields, replace
 from typing import Self
 from urllib.parse import quote, unquote
 
-_PMID = re.compile(r"[1-9]\d{0,8}")
-_PMCID = re.compile(r"PMC[1-9]\d{0,9}")
-_DOI = re.compile(r"10\.\d{4,9}/\S+")
-_NCT = re.compile(r"NCT\d{8}")
+_PMID = re.compile(r"[1-9][0-9]{0,8}")
+_PMCID = re.compile(r"PMC[1-9][0-9]{0,9}")
+_DOI = re.compile(r"10\.[0-9]{4,9}/\S+")
+_NCT = re.compile(r"NCT[0-9]{8}")
+_LONGEST_DOI = 2048
 # Order of trust when one record must be named: PMID first, as PubMed is the field's index.
 _ORDER = ("pmid", "pmcid", "doi", "nct")
 
@@ -20,9 +21,9 @@ def _place(value: object) -> str:
 
 
 def pmid(value: object) -> str | None:
-    """`12345` from `12345`, `PMID: 12345`, ` 012345 ` or a PubMed address; else None."""
+    """`12345` from `12345`, `PMID: 12345`, ` 012345 `, `12345.0` (a table's number) or a PubMed address; else None."""
     text = re.sub(r"^(?:pmid\s*:?\s*|https?://\S*?pubmed\S*?/)", "", _place(value), flags=re.IGNORECASE)
-    text = text.strip("/ ").lstrip("0")
+    text = text.strip("/ ").removesuffix(".0").lstrip("0")
     return text if _PMID.fullmatch(text) else None
 
 
@@ -35,10 +36,15 @@ def pmcid(value: object) -> str | None:
 
 def doi(value: object) -> str | None:
     """The DOI in lower case (DOIs compare without case), freed of `doi:` or its resolver; else None."""
-    text = unquote(str(value).strip())
+    text = str(value).strip()
+    if len(text) > _LONGEST_DOI:
+        return None
+    # Addresses are encoded again where one stands inside another; each time leaves fewer characters.
+    while (decoded := unquote(text)) != text:
+        text = decoded
     text = re.sub(r"^(?:(?:https?://)?(?:dx\.|www\.)?doi\.org/|doi\s*:?\s*)+", "", text, flags=re.IGNORECASE)
     text = text.strip().rstrip(".,;").lower()
-    return text if _DOI.fullmatch(text) else None
+    return text if _DOI.fullmatch(text) and text.isprintable() else None
 
 
 def nct(value: object) -> str | None:

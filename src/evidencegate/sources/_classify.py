@@ -9,6 +9,7 @@ import httpx2
 from evidencegate.settings import Settings
 from evidencegate.sources._failure import Failure, NoSuchRecord, malformed, shown
 from evidencegate.sources._limits import retry_after
+from evidencegate.sources._secrets import caused_by
 from evidencegate.sources._service import Service
 from evidencegate.sources._types import Status
 
@@ -44,7 +45,7 @@ def network_failure(
     service: Service, settings: Settings, error: httpx2.HTTPError, redact: Callable[[str], str]
 ) -> Failure:
     """The failure behind an error below HTTP. Where no connection opens, nobody is asked again: it is said at once."""
-    title, host = service.title, httpx2.URL(service.base).host
+    title, host = service.title, _host(service, error)
     if isinstance(error, httpx2.TooManyRedirects):
         return Failure(Status.MALFORMED, f"{title} redirects in a circle")
     if isinstance(error, httpx2.UnsupportedProtocol):
@@ -52,15 +53,18 @@ def network_failure(
     if isinstance(error, httpx2.DecodingError):
         return malformed(f"{title}'s reply cannot be unpacked")
     again: float | None = 0.0
-    if _caused_by(error, socket.gaierror):
+    if isinstance(error, httpx2.ProxyError):
+        said = shown(redact(str(error))) or "no reason given"
+        reason, again = f"could not be reached through the proxy of the environment (HTTPS_PROXY): {said}", None
+    elif caused_by(error, socket.gaierror):
         reason, again = f"could not be reached: the name {host} is not known (no network?)", None
-    elif _caused_by(error, ssl.SSLError):
+    elif caused_by(error, ssl.SSLError):
         reason, again = f"could not be reached: no trusted, encrypted connection to {host}", None
     elif isinstance(error, httpx2.ConnectTimeout):
         reason, again = f"could not be reached: no connection within {settings.connect_seconds:g} s", None
     elif isinstance(error, httpx2.TimeoutException):
         reason = f"did not answer within {settings.read_seconds:g} s"
-    elif isinstance(error, httpx2.ConnectError | httpx2.ProxyError):
+    elif isinstance(error, httpx2.ConnectError):
         # Nobody listens there, or no way leads there: that is so in the next second too.
         reason, again = f"could not be reached: {shown(redact(str(error))) or 'connection refused'}", None
     else:
@@ -68,12 +72,9 @@ def network_failure(
     return Failure(Status.UNREACHABLE, f"{title} {reason}", again=again)
 
 
-def _caused_by(error: BaseException, kind: type[BaseException]) -> bool:
-    seen: BaseException | None = error
-    for _ in range(8):
-        if seen is None:
-            return False
-        if isinstance(seen, kind):
-            return True
-        seen = seen.__cause__ or seen.__context__
-    return False
+def _host(service: Service, error: httpx2.HTTPError) -> str:
+    """Who was asked at last: a redirect may have led elsewhere."""
+    try:
+        return error.request.url.host
+    except RuntimeError:  # the error was made before there was a request
+        return httpx2.URL(service.base).host

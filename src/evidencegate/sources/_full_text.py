@@ -6,7 +6,7 @@ from io import BytesIO
 from typing import TypeVar
 from urllib.parse import quote, urlsplit
 
-from evidencegate.documents import Document, Section, Span
+from evidencegate.documents import Document, Identifiers, Section, Span
 from evidencegate.documents.readers import Limits, jats
 from evidencegate.sources._failure import Failure, NoSuchRecord, malformed
 from evidencegate.sources._http import Client, Request, within
@@ -111,6 +111,8 @@ async def _unpaywall(doi: str, client: Client) -> OpenCopy | None:
         raise Failure(Status.NOT_ASKED, "Unpaywall was not asked: it wants an address; set EVIDENCEGATE_EMAIL")
     request = Request(path=f"/{quote(doi, safe='/')}", missing=f"Unpaywall does not know {doi}")
     known = await client.ask(service, request, lambda reply: reply.parsed(_Unpaywalled))
+    if Identifiers.parse(doi=known.doi).doi != doi:
+        raise malformed(f"Unpaywall answered about another work than {doi}")
     place = known.best_oa_location
     if not known.is_oa or place is None:
         return None

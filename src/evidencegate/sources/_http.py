@@ -7,6 +7,7 @@ from contextlib import aclosing, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from types import TracebackType
 from typing import Self, TypeVar
 from urllib.parse import urlencode
@@ -21,7 +22,7 @@ from evidencegate.sources._failure import Failure, malformed, shown
 from evidencegate.sources._limits import Limiter, limiter
 from evidencegate.sources._markup import page_words
 from evidencegate.sources._reply import Reply
-from evidencegate.sources._secrets import LogFilter, Redactor, SigningTransport
+from evidencegate.sources._secrets import LogFilter, NoWayOut, Redactor, SigningTransport
 from evidencegate.sources._service import Service, services
 from evidencegate.sources._shared import Shared
 from evidencegate.sources._types import Status
@@ -132,8 +133,16 @@ class Client:
         if self.mode is Mode.OFFLINE or not (anew or self.mode is Mode.FRESH):
             kept = await self._cache.get(key, any_age=self.mode is Mode.OFFLINE)
             if kept is not None:
-                self.traffic.from_cache += 1
-                return parse(Reply(service.title, kept.content, kept.content_type, kept.asked_at, from_cache=True))
+                reply = Reply(service.title, kept.content, kept.content_type, kept.asked_at, from_cache=True)
+                try:
+                    made_of_it = parse(reply)
+                except Failure:
+                    # What was understood once, by another version or before the disk lost a part of it.
+                    if self.mode is Mode.OFFLINE:
+                        raise
+                else:
+                    self.traffic.from_cache += 1
+                    return made_of_it
         if self.mode is Mode.OFFLINE:
             raise Failure(Status.NOT_ASKED, f"{service.title} was not asked: offline, and no earlier reply is kept")
         made: list[T] = []  # empty where another's request brought the reply
@@ -162,7 +171,7 @@ class Client:
 
     async def _kept(self, key: str, service: Service, request: Request, parse: Callable[[Reply], object]) -> Reply:
         reply = await self._until_answered(service, request, parse)
-        await self._cache.put(key, Kept(self._redactor.bytes(reply.content), reply.content_type, reply.asked_at))
+        await self._cache.put(key, Kept(reply.content, reply.content_type, reply.asked_at))
         return reply
 
     async def _until_answered(self, service: Service, request: Request, parse: Callable[[Reply], object]) -> Reply:
@@ -199,16 +208,23 @@ class Client:
                 response = await http.send(self._built(http, service, request), stream=True)
                 async with aclosing(response):
                     gate.obey(response.headers)
-                    content = await self._read(service, response)
+                    # Before anything else sees it: services repeat the key in replies of every kind.
+                    content = self._redactor.bytes(await self._read(service, response))
+        except Failure:
+            raise
+        except NoWayOut as error:
+            raise Failure(Status.UNREACHABLE, f"{service.title} could not be reached: {error}") from None
         except TimeoutError:
             raise Failure(Status.UNREACHABLE, f"{service.title} did not finish its reply within {limit:g} s") from None
         except httpx2.InvalidURL:
             raise malformed(f"{service.title} redirected to an address that is none") from None
         except httpx2.HTTPError as error:
             raise network_failure(service, self.settings, error, self.redact) from None
+        except Exception as error:  # noqa: BLE001  # what a server makes the HTTP library stumble over is its failure
+            raise malformed(f"{service.title} sent what cannot be read as HTTP ({type(error).__name__})") from None
         reply = Reply(service.title, content, response.headers.get("content-type", ""), asked_at)
         if not response.is_success:
-            words = shown(self.redact(page_words(reply.text)))
+            words = shown(page_words(reply.text))
             failure = http_failure(service, response.status_code, response.headers, words, missing=request.missing)
             if failure.again:
                 gate.pause(failure.again)
@@ -226,6 +242,8 @@ class Client:
                     "User-Agent": f"{settings.tool}/{__version__} (+https://github.com/evidencegate/evidencegate)"
                 },
                 timeout=httpx2.Timeout(settings.read_seconds, connect=settings.connect_seconds),
+                # Nobody needs one here, and one that cannot be written down again would spoil every later request.
+                cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
                 follow_redirects=True,
                 max_redirects=_MAX_REDIRECTS,
             )

@@ -6,12 +6,15 @@ import hashlib
 import math
 import time
 from collections.abc import Mapping
+from datetime import UTC
 from weakref import WeakKeyDictionary
 
 from aiolimiter import AsyncLimiter
 
 # The longest a server can stop us by a header alone; more is for `Retry-After` handling to decide.
 _LONGEST_PAUSE = 60.0
+# The lowest rate a header can set, for the same reason.
+_SLOWEST = 1 / _LONGEST_PAUSE
 
 
 def retry_after(headers: Mapping[str, str], *, now: float | None = None) -> float | None:
@@ -24,9 +27,11 @@ def retry_after(headers: Mapping[str, str], *, now: float | None = None) -> floa
     except ValueError:
         try:
             date = email.utils.parsedate_to_datetime(value)
-        except ValueError:
+            # The oldest of the three forms names no zone, and all three are in UTC.
+            stamp = (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
+        except (ValueError, OverflowError):
             return None
-        seconds = date.timestamp() - (time.time() if now is None else now)
+        seconds = stamp - (time.time() if now is None else now)
     # `nan` and `inf` are floats to Python, and no instruction to anyone.
     return max(0.0, seconds) if seconds < float("inf") else None
 
@@ -68,7 +73,7 @@ class Limiter:
         limit = _number(headers.get("x-rate-limit-limit"))
         interval = _number(headers.get("x-rate-limit-interval", "").removesuffix("s"))
         if limit and interval:
-            rate = min(self._ceiling, limit / interval)
+            rate = max(_SLOWEST, min(self._ceiling, limit / interval))
             if rate != self.rate:
                 self._set(rate)
         if _number(headers.get("ratelimit-remaining")) == 0 and (reset := _number(headers.get("ratelimit-reset"))):

@@ -40,21 +40,27 @@ async def current_notices(documents: Sequence[Document], client: Client) -> Noti
     Replies kept from earlier are not used, except offline. Three requests for any list up to a hundred records.
     """
     checked_at = now()
-    by_pmid = {d.identifiers.pmid: d.id for d in documents if d.identifiers.pmid}
-    by_doi = {d.identifiers.doi: d.id for d in documents if d.identifiers.doi}
+    # Works that are kept apart may share an identifier: letters and their replies are registered under one DOI.
+    by_pmid = _ids(documents, "pmid")
+    by_doi = _ids(documents, "doi")
     found: dict[str, tuple[Notice, ...]] = {document.id: () for document in documents}
     unanswered: list[str] = []
 
     async def pubmed() -> None:
         known, unread = await PubMed(client).notices(list(by_pmid))
         for pmid, notices in known.items():
-            found[by_pmid[pmid]] = _joined(found[by_pmid[pmid]], notices)
+            for document in by_pmid[pmid]:
+                found[document] = _joined(found[document], notices)
         if unread:
             unanswered.append(f"PubMed sent {unread} of {len(by_pmid)} records in a form that cannot be read")
+        absent = [pmid for pmid in by_pmid if pmid not in known]
+        if len(absent) > unread:
+            unanswered.append(f"PubMed sent no record of {', '.join(absent)}")
 
     async def crossref() -> None:
         for doi, notices in (await Crossref(client).notices(list(by_doi))).items():
-            found[by_doi[doi]] = _joined(found[by_doi[doi]], notices)
+            for document in by_doi[doi]:
+                found[document] = _joined(found[document], notices)
 
     with within(min(_PATIENCE, client.settings.source_seconds)):
         asked = [ask() for ask, known in ((pubmed, by_pmid), (crossref, by_doi)) if known]
@@ -64,6 +70,15 @@ async def current_notices(documents: Sequence[Document], client: Client) -> Noti
             elif isinstance(outcome, BaseException):
                 raise outcome
     return NoticeCheck(checked_at=checked_at, notices=found, unanswered=tuple(unanswered))
+
+
+def _ids(documents: Sequence[Document], registry: str) -> Mapping[str, list[str]]:
+    """The ids of the documents that each identifier of a registry names."""
+    named: dict[str, list[str]] = {}
+    for document in documents:
+        if identifier := getattr(document.identifiers, registry):
+            named.setdefault(identifier, []).append(document.id)
+    return named
 
 
 def _joined(first: Sequence[Notice], second: Sequence[Notice]) -> tuple[Notice, ...]:

@@ -45,7 +45,8 @@ class Reply:
         """
         self._not_a_page("JSON")
         try:
-            value = json.loads(self.content)
+            # `NaN` and `Infinity` are no JSON, and no value of anything that is read here.
+            value = json.loads(self.content, parse_constant=lambda _: None)
         except (ValueError, RecursionError):
             raise malformed(f"{self.title}'s reply is not JSON, or breaks off") from None
         if not isinstance(value, dict):

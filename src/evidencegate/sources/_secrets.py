@@ -122,14 +122,54 @@ def origin(url: httpx2.URL | str) -> str:
     return f"{parsed.scheme}://{parsed.host}:{parsed.port or (443 if parsed.scheme == 'https' else 80)}"
 
 
+class NoWayOut(Exception):
+    """The environment names a proxy or certificates that cannot be used; the message says what to do, no values."""
+
+
+def caused_by(error: BaseException, kind: type[BaseException]) -> bool:
+    """Whether `kind` stands behind an error of the HTTP library."""
+    seen: BaseException | None = error
+    for _ in range(8):
+        if seen is None:
+            return False
+        if isinstance(seen, kind):
+            return True
+        seen = seen.__cause__ or seen.__context__
+    return False
+
+
 @cache
 def _certificates() -> ssl.SSLContext:
     """The trusted certificates, read once a process: it takes longer than many a request."""
-    return httpx2.create_ssl_context()
+    try:
+        return httpx2.create_ssl_context()
+    except OSError:  # a missing file, or one that holds no certificates
+        raise NoWayOut(
+            "the certificates that SSL_CERT_FILE or SSL_CERT_DIR names cannot be read; correct or unset it"
+        ) from None
+
+
+def _proxied(scheme: str, proxy: str, limits: httpx2.Limits) -> httpx2.AsyncHTTPTransport:
+    """A way through a proxy as the environment names it: `host:port` will do, as for other programs."""
+    variable = f"{scheme}_proxy".upper()
+    try:
+        return httpx2.AsyncHTTPTransport(
+            verify=_certificates(), proxy=proxy if "://" in proxy else f"http://{proxy}", limits=limits
+        )
+    except ImportError:
+        raise NoWayOut(
+            f"{variable} names a SOCKS proxy, which needs one more package: python3 -m pip install socksio"
+        ) from None
+    except (ValueError, httpx2.InvalidURL):
+        raise NoWayOut(f"{variable} names no proxy that can be used; write it as http://host:port") from None
 
 
 class SigningTransport(httpx2.AsyncBaseTransport):
-    """The innermost transport: picks the proxy of the environment, and signs what goes to a key's own service."""
+    """The innermost transport: picks the proxy of the environment, and signs what goes to a key's own service.
+
+    Raises:
+        NoWayOut: (when it is made) the environment's proxy or certificates cannot be used.
+    """
 
     def __init__(
         self,
@@ -144,22 +184,30 @@ class SigningTransport(httpx2.AsyncBaseTransport):
         self._proxied: dict[str, httpx2.AsyncBaseTransport] = {}
         if transport is None:
             proxies = urllib.request.getproxies()
+            # What `all_proxy` names is for whatever has no proxy of its own.
             self._proxied = {
-                scheme: httpx2.AsyncHTTPTransport(verify=_certificates(), proxy=proxies[scheme], limits=limits)
+                scheme: _proxied(name, proxies[name], limits)
                 for scheme in ("http", "https")
-                if scheme in proxies
+                if (name := next((name for name in (scheme, "all") if name in proxies), ""))
             }
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send `request`, signed if its service has a key; what comes back names no key in its headers."""
         credential = next((known for known in self._credentials if known.belongs_to(request.url)), None)
-        transport = self._direct
-        if request.url.scheme in self._proxied and not urllib.request.proxy_bypass(request.url.host):
-            transport = self._proxied[request.url.scheme]
         if credential is None:
-            return await transport.handle_async_request(request)
-        response = await transport.handle_async_request(credential.sign(request))
-        return _without_echo(response, credential)
+            return await self._sent(request)
+        return _without_echo(await self._sent(credential.sign(request)), credential)
+
+    async def _sent(self, request: httpx2.Request) -> httpx2.Response:
+        proxied = self._proxied.get(request.url.scheme)
+        if proxied is None or urllib.request.proxy_bypass(request.url.host):
+            return await self._direct.handle_async_request(request)
+        try:
+            return await proxied.handle_async_request(request)
+        except httpx2.ConnectError as error:
+            if caused_by(error, ssl.SSLError):  # the proxy led there
+                raise
+            raise httpx2.ProxyError("it does not answer") from None
 
     async def aclose(self) -> None:
         """Close every connection."""

@@ -154,8 +154,10 @@ class EuropePMC:
             return None
         if identifiers.pmid:
             query += " AND SRC:MED"
-        haul = await self._pages(query, 1)
-        return haul.documents[0] if haul.documents else None
+        haul = await self._pages(query, 2)
+        # A service that does not understand a field searches its words: only the same identifier counts.
+        wanted = set(identifiers.keys())
+        return next((d for d in haul.documents if wanted & set(d.identifiers.keys())), None)
 
     async def full_text(self, pmcid: str) -> bytes:
         """The JATS XML of an open-access article.
