@@ -29,6 +29,7 @@ from evidencegate.evaluate._metrics import balanced_accuracy, bootstrap
 from evidencegate.models.stance import RulesModel, StanceModel, default_model
 from evidencegate.verify import Checked, Evidence, Verdict, check, claims
 from evidencegate.verify._support import FEATURES, features
+from evidencegate.verify._written import glossary
 
 ROOT = Path(__file__).parents[1]
 DATA = Path(os.environ.get("EVIDENCEGATE_DATA", ROOT.parent / "shared" / "data"))
@@ -73,8 +74,9 @@ def prepared(found: list[Row], model: StanceModel) -> list[tuple[tuple[float, ..
     for row in found:
         evidence = Evidence([Document(id="local:evidence", title="", text=row.evidence)])
         said = claims(row.claim)
-        claim = said[0].statement if len(said) == 1 else row.claim
-        selected = [s.passage.text for s in evidence.select(claim)]
+        defined = glossary([row.evidence], own=row.claim)
+        claim = defined.claim(said[0].statement if len(said) == 1 else row.claim).text
+        selected = [defined.passage(s.passage).text for s in evidence.select(claim)]
         if selected:
             jobs.append((claim, selected, evidence.share, row.supported))
             pairs += [(claim, text) for text in selected]

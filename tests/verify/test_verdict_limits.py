@@ -205,3 +205,20 @@ def test_another_kind_part_or_denial_leaves_a_claim_open(claim: str, sentence: s
 
     assert found.verdict is Verdict.UNCERTAIN
     assert why in found.decision.trace.selection_reason
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "The trial looked at whether tavaxin slows the loss of hearing in older nurses.",
+        "Older nurses with loss of hearing were assigned to tavaxin to slow it.",
+    ],
+)
+def test_what_came_out_does_not_refute_what_was_done(claim: str, says) -> None:  # type: ignore[no-untyped-def]
+    source = Document(
+        id="local:a", title="", text=f"In older nurses tavaxin did not slow the loss of hearing. {NURSES}"
+    )
+
+    (found,) = check(claim, source, reader=says(0.02, 0.97)).claims
+
+    assert found.verdict is Verdict.UNCERTAIN

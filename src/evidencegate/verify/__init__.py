@@ -1,15 +1,16 @@
 """Is every claim of a text supported, and where exactly is it wrong?"""
 
-from evidencegate.verify._against import Against, Resolver, Searchable
+from evidencegate.verify._against import Against, Resolver, Searchable, identifiers
 from evidencegate.verify._agree import agree
-from evidencegate.verify._check import check
+from evidencegate.verify._check import check, default_reader
 from evidencegate.verify._citations import CitationCheck, formatted
-from evidencegate.verify._claims import claims
+from evidencegate.verify._claims import claims, parts
 from evidencegate.verify._decide import Verifier
 from evidencegate.verify._evidence import Evidence, Selected
 from evidencegate.verify._gate import Proposal, Thresholds, gate, read_proposal
 from evidencegate.verify._html import checked_html
 from evidencegate.verify._json import checked_json, claim_json, decision_json, finding_json, trace_json
+from evidencegate.verify._lexicon import lexicon, words
 from evidencegate.verify._local import THRESHOLDS, StanceReader
 from evidencegate.verify._markdown import checked_markdown, summary
 from evidencegate.verify._marks import Segment, segments
@@ -33,6 +34,7 @@ from evidencegate.verify._types import (
     Verdict,
 )
 from evidencegate.verify._units import Kind, Quantity
+from evidencegate.verify._wording import stem
 
 __all__ = [
     # calls
@@ -82,6 +84,13 @@ __all__ = [
     "Extracted",
     "Selected",
     "located_claims",
+    # parts, for rooms that compare wording as this one does
+    "default_reader",
+    "identifiers",
+    "lexicon",
+    "parts",
+    "stem",
+    "words",
     # numbers
     "Agreement",
     "Finding",

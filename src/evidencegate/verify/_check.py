@@ -97,12 +97,13 @@ def check(
         sources = gather(against, resolve)
     warnings.extend(sources.warnings)
     warnings.extend(_language(text, sources.documents))
-    evidence = Evidence(sources.documents)
+    evidence = Evidence(sources.documents, own=text)
     offered = _offer(claims, sources, evidence, checks if against is None else None)
     decided = decide(
         claims,
         offered,
         evidence.share,
+        text=text,
         reader=reader or _default,
         verifier=verifier,
         model=asked,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from evidencegate.documents import Document, Passage, Span, sentences
 from evidencegate.verify._wording import meanings
+from evidencegate.verify._written import Glossary, glossary
 
 WINDOW = 3
 """Sentences in a passage."""
@@ -50,11 +51,14 @@ class Selected:
 class Evidence:
     """Documents, read once, from which passages are selected for any number of claims.
 
-    Building it is linear in the text; a selection touches only the sentences that share a word with the claim.
+    Abbreviations that the documents, or the text `own` whose claims are checked, define are read written out. Building
+    it is linear in the text; a selection touches only the sentences that share a word with the claim.
     """
 
-    def __init__(self, documents: Iterable[Document]) -> None:
-        self._sources = tuple(_read(document) for document in documents)
+    def __init__(self, documents: Iterable[Document], *, own: str = "") -> None:
+        held = tuple(documents)
+        self._glossary = glossary((document.text for document in held), own=own)
+        self._sources = tuple(_read(document, self._glossary) for document in held)
         counts: Counter[str] = Counter()
         postings: dict[str, list[tuple[int, int]]] = {}
         for i, source in enumerate(self._sources):
@@ -107,6 +111,7 @@ class Evidence:
         return chosen
 
     def _scores(self, claim: str) -> dict[tuple[int, int], float]:
+        claim = self._glossary.claim(claim).text
         wanted = set(meanings(claim))
         names = _entities(claim)
         numbers = {word for word in wanted if word[0].isdigit()}
@@ -149,13 +154,13 @@ class Evidence:
         return Passage(source.document, tuple(s.span for s in source.sentences[first : last + 1]))
 
 
-def _read(document: Document) -> _Source:
+def _read(document: Document, defined: Glossary) -> _Source:
     found: list[_Sentence] = []
     paragraphs: list[int] = []
     for number, paragraph in enumerate(document.paragraphs()):
         for local in sentences(paragraph.of(document.text)):
             span = local.shift(paragraph.start)
-            text = span.of(document.text)[:_SENTENCE_CHARACTERS]
+            text = defined.text(span.of(document.text)[:_SENTENCE_CHARACTERS])
             found.append(_Sentence(span, frozenset(meanings(text)), _entities(text)))
             paragraphs.append(number)
     if len(document.text.split(None, WHOLE_WORDS)) <= WHOLE_WORDS:

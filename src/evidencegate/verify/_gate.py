@@ -8,7 +8,7 @@ contradict the claim, the record must not be retracted, the confidence must pass
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evidencegate.documents import Document, Passage, Quote, Span, locate
@@ -16,7 +16,9 @@ from evidencegate.verify._counterpart import counted_elsewhere, given_elsewhere
 from evidencegate.verify._numbers import Agreement, Finding, compare
 from evidencegate.verify._quantities import without_numbers
 from evidencegate.verify._types import Coverage, Decision, GateReason, Trace, Verdict
+from evidencegate.verify._units import Quantity
 from evidencegate.verify._wording import align, content
+from evidencegate.verify._written import Glossary, glossary
 
 # A quote that covers less of its claim than this may still decide it, but not with much confidence.
 COVERAGE_FLOOR = 0.4
@@ -85,23 +87,28 @@ def gate(
     claim: str = "",
     require_evidence_for_correct: bool = True,
     thresholds: Thresholds | None = None,
+    defined: Glossary | None = None,
 ) -> Decision:
     """Decide on a claim, given what was proposed and the passages it was proposed from.
 
     `claim` is the statement itself; with it the numbers of claim and quote are compared and the coverage of the
-    claim is measured. Any reply of any model gives a decision; nothing raises. `passages` may be plain texts.
+    claim is measured. `defined` are the abbreviations written out for that (default: those that the documents of the
+    passages define). Any reply of any model gives a decision; nothing raises. `passages` may be plain texts.
     """
     said = read_proposal(proposal)
     offered = [_passage(passage, position) for position, passage in enumerate(passages)]
     quote, missing = _evidence(said, offered)
-    findings = compare_with(claim, quote) if claim and quote else ()
-    coverage = cover(claim, quote)
+    if defined is None:
+        defined = glossary(dict.fromkeys(passage.document.text for passage in offered), own=claim)
+    findings = compare_with(claim, quote, defined) if claim and quote else ()
+    coverage = cover(claim, quote, defined)
     verdict, reason = _decide(
         said,
         claim,
         quote,
         missing,
         findings,
+        defined,
         thresholds or Thresholds(correct=0.0, incorrect=0.0),
         require_evidence_for_correct,
     )
@@ -143,6 +150,7 @@ def _decide(
     quote: Quote | None,
     missing: GateReason,
     findings: Sequence[Finding],
+    defined: Glossary,
     thresholds: Thresholds,
     require_evidence_for_correct: bool,
 ) -> tuple[Verdict, GateReason]:
@@ -171,40 +179,49 @@ def _decide(
             return Verdict.UNCERTAIN, GateReason.NUMBERS_DIFFER
         if not all(f.agreement.proves or f.claimed.loose for f in findings):
             return Verdict.UNCERTAIN, GateReason.NUMBERS_NOT_FOUND
-    elif not any(finding.agreement.contradicts for finding in findings) and says_same(claim, quote):
+    elif not any(finding.agreement.contradicts for finding in findings) and says_same(
+        defined.claim(claim).text, defined.quote(quote)
+    ):
         return Verdict.UNCERTAIN, GateReason.QUOTE_SAYS_THE_SAME
     return label, GateReason.ACCEPTED
 
 
-def compare_with(claim: str, quote: Quote) -> tuple[Finding, ...]:
-    """The numeric check of a claim against the passage of its quote.
+def compare_with(claim: str, quote: Quote, defined: Glossary) -> tuple[Finding, ...]:
+    """The numeric check of a claim against the passage of its quote, both with abbreviations written out.
 
     What the quote lacks may stand in a neighbouring sentence of its passage, so the whole passage is read; how many
     took part, and when and how long, may stand anywhere.
-    Places found are in the document's text.
+    Places found are in the literal texts of claim and document.
     """
-    start = quote.passage.span.start
-    worded = says_same(claim, quote)
+    said, shown = defined.claim(claim), defined.quote(quote)
+    start, document = shown.passage.span.start, shown.document.text
+    worded = says_same(said.text, shown)
     findings = []
-    for finding in compare(claim, quote.passage.text):
+    for finding in compare(said.text, shown.passage.text):
         found = finding.found
+        mine = _placed(finding.claimed, said.literal, claim)
         if finding.agreement in (Agreement.NOT_FOUND, Agreement.UNBOUND) and (
-            other := counted_elsewhere(claim, finding.claimed, quote.document.text)
+            other := counted_elsewhere(said.text, finding.claimed, document)
         ):
-            findings.append(Finding(agreement=Agreement.SAME, claimed=finding.claimed, found=other))
-        elif found is None:
-            findings.append(finding)
-        elif (
+            theirs = _placed(other, lambda span: defined.place(span, quote.document), quote.document.text)
+            findings.append(Finding(agreement=Agreement.SAME, claimed=mine, found=theirs))
+        elif found is None or (
             finding.agreement is Agreement.DIFFERS
             and not worded
-            and given_elsewhere(claim, finding.claimed, quote.document.text)
+            and given_elsewhere(said.text, finding.claimed, document)
         ):
-            # The claim may be about that other place: nothing is proved wrong.
-            findings.append(Finding(agreement=Agreement.NOT_FOUND, claimed=finding.claimed))
+            # Where another place gives the number the claim may be about that: nothing is proved wrong.
+            findings.append(Finding(agreement=Agreement.NOT_FOUND, claimed=mine))
         else:
-            placed = replace(found, span=found.span.shift(start), number=found.number.shift(start))
-            findings.append(replace(finding, found=placed))
+            theirs = _placed(found, lambda span: defined.place(span.shift(start), quote.document), quote.document.text)
+            findings.append(replace(finding, claimed=mine, found=theirs))
     return tuple(findings)
+
+
+def _placed(quantity: Quantity, place: Callable[[Span], Span], text: str) -> Quantity:
+    """A number with its places, and its wording, in the literal `text`."""
+    span = place(quantity.span)
+    return replace(quantity, span=span, number=place(quantity.number), text=span.of(text))
 
 
 def says_same(claim: str, quote: Quote) -> bool:
@@ -214,12 +231,12 @@ def says_same(claim: str, quote: Quote) -> bool:
     return any(align(bare, without_numbers(s.of(quote.document.text))).faithful for s in touched)
 
 
-def cover(claim: str, quote: Quote | None) -> Coverage:
-    """How much of the claim's content its quote has."""
+def cover(claim: str, quote: Quote | None, defined: Glossary) -> Coverage:
+    """How much of the claim's content its quote has, abbreviations written out."""
     if quote is None or not claim:
         return Coverage(ok=quote is not None, share=0.0, note="" if quote else "no quote")
-    wanted = set(content(claim))
-    share = len(wanted & set(content(quote.text))) / len(wanted) if wanted else 1.0
+    wanted = set(content(defined.claim(claim).text))
+    share = len(wanted & set(content(defined.quote(quote).text))) / len(wanted) if wanted else 1.0
     ok = share >= COVERAGE_FLOOR
     return Coverage(ok=ok, share=share, note="" if ok else f"the quote has {share:.0%} of the claim's words")
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from evidencegate.documents import Passage, tokens
-from evidencegate.models.stance._findings import Direction, Reading, read
+from evidencegate.models.stance import Direction, Reading, read
 from evidencegate.verify._foreign import another_label
 from evidencegate.verify._lexicon import lexicon, pattern, words
 from evidencegate.verify._quantities import without_numbers
@@ -162,6 +162,12 @@ def compares(claim: str) -> bool:
     mine = read(claim)
     weighed = mine.comparison is not None or mine.significant is not None
     return weighed and any(effect.said in _DIRECTED for effect in mine.effects)
+
+
+def tells_of_design(claim: str) -> bool:
+    """Whether a claim says what was done, or was meant to be done, and not what came out."""
+    purpose = {token.folded for token in tokens(claim)} & words("wording", "aims")
+    return bool(purpose) or any(pattern("wording", key).search(claim) for key in ("studied", "designed"))
 
 
 def _groups(said: str, reading: Reading) -> tuple[set[str], set[str]]:

@@ -11,13 +11,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from evidencegate.documents import Passage, Quote, Span, Token, locate, tokens
+from evidencegate.models.stance import read
 from evidencegate.verify._claims import parts
 from evidencegate.verify._counterpart import given_elsewhere
 from evidencegate.verify._evidence import Selected
 from evidencegate.verify._foreign import another_label
 from evidencegate.verify._gate import NUMBERS_CONFIDENCE, Proposal, Thresholds
 from evidencegate.verify._lexicon import words
-from evidencegate.verify._limits import SAME_WORDS, compares, limit_of, quoted
+from evidencegate.verify._limits import SAME_WORDS, compares, limit_of, quoted, tells_of_design
 from evidencegate.verify._numbers import Agreement, Finding, compare
 from evidencegate.verify._quantities import without_numbers
 from evidencegate.verify._significance import significance_turned
@@ -287,6 +288,8 @@ def may_refute(claim: str, passage: Passage, stance: "Stance") -> bool:
     wanted = set(content(claim))
     shared = len(wanted & set(content(said))) / len(wanted) if wanted else 0.0
     if shared < SAME_TOPIC or any(token.folded in words("wording", "aims") for token in tokens(said)):
+        return False
+    if tells_of_design(claim) and read(said).effects:  # what came out says nothing against what was done
         return False
     bare = without_numbers(claim)
     laid = [align(bare, without_numbers(s.of(passage.document.text))) for s in passage.sentences]
