@@ -69,7 +69,7 @@ def test_a_file_and_its_output(library: Path, tmp_path: Path, capsys: pytest.Cap
 
 
 def test_stdin(library: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("Aspirin stroke 40 mg"))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO("Aspirin stroke 40 mg".encode("utf-16"))))
     code, out, err = called(capsys, "counter", "-", "--library", str(library))
     assert code == 0
     assert "No counterfactual statement generated" in out

@@ -293,3 +293,46 @@ def test_hostile_files_take_linear_work(tmp_path: Path, name: str, content: str)
     """Each of these would keep a backtracking pattern, or a loop within a loop, busy beyond patience."""
     for item in read(saved(tmp_path, content.encode(), name)):
         assert isinstance(item, Document | Skipped)
+
+
+def test_a_damaged_member_costs_itself_and_not_its_archive(tmp_path: Path) -> None:
+    line = b'{"id": "%s", "title": "An invented title", "abstract": "An invented abstract."}'
+    members = {"a.jsonl": line % b"a", "b.xml.gz": b"\x1f\x8bno gzip at all", "c.jsonl": line % b"c"}
+    for name, raw in (("x.tar.gz", tar(members)), ("x.tar", tar(members, "w"))):
+        (tmp_path / name).write_bytes(raw)
+        found = ids(tmp_path / name)
+        assert [found[0], found[2]] == ["local:a", "local:c"]
+        assert found[1].startswith(f"skipped {name}!b.xml.gz")
+
+
+@pytest.mark.parametrize(
+    "record", ['"notices": 5', '"notices": "retracted"', '"notices": {"status": "no such status"}']
+)
+def test_a_record_of_the_wrong_shape_costs_itself(tmp_path: Path, record: str) -> None:
+    lines = [f'{{"id": "a", "title": "An invented title", {record}}}', '{"id": "b", "title": "Another invented title"}']
+    (tmp_path / "x.jsonl").write_text("\n".join(lines), "utf-8")
+    found = ids(tmp_path / "x.jsonl")
+    assert "a notice is" in found[0]
+    assert found[1] == "local:b"
+
+
+def test_an_id_can_be_stored(tmp_path: Path) -> None:
+    (tmp_path / "x.jsonl").write_text('{"id": "a\\ud800", "title": "An invented title"}', "utf-8")
+    (found,) = ids(tmp_path / "x.jsonl")
+    assert found.encode()
+
+
+def test_a_reader_that_stumbles_costs_its_file_and_not_the_batch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from evidencegate.documents.readers import markdown
+
+    def stumble(_text: str, _name: str) -> Document:
+        raise LookupError("nobody thought of this")
+
+    monkeypatch.setattr(markdown, "document", stumble)
+    (tmp_path / "a.md").write_text("# Invented\n\nText.", "utf-8")
+    (tmp_path / "b.txt").write_text("Invented text.", "utf-8")
+    found = ids(tmp_path)
+    assert "nobody thought of this" in found[0]
+    assert found[1].startswith("local:")

@@ -1,6 +1,7 @@
 """PDF and DOCX, made here by the libraries that users' programs stand for."""
 
 import io
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -145,6 +146,18 @@ def test_docx_that_cannot_be_read(tmp_path: Path) -> None:
         read_document(saved(tmp_path, out.getvalue(), "empty.docx"))
     with pytest.raises(ReaderError, match=r"damaged|corrupt"):
         read_document(saved(tmp_path, raw[: len(raw) // 2], "cut.docx"))
+
+
+@pytest.mark.parametrize(
+    "part", [b"<a/>", b'<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"/>']
+)
+def test_a_docx_without_its_parts_never_stops_the_batch(tmp_path: Path, part: bytes) -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(word_file())) as whole, zipfile.ZipFile(out, "w") as broken:
+        for name in whole.namelist():
+            broken.writestr(name, part if name == "word/document.xml" else whole.read(name))
+    with pytest.raises(ReaderError, match="corrupt DOCX"):
+        read_document(saved(tmp_path, out.getvalue(), "parts.docx"))
 
 
 def test_a_missing_extra_names_the_command(tmp_path: Path, pdf: bytes, monkeypatch: pytest.MonkeyPatch) -> None:

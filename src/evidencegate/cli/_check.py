@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from evidencegate.cli._app import Json, app
+from evidencegate.cli._input import standard_input
 from evidencegate.cli._options import BaseUrl, Offline, Proposer, Saved
 from evidencegate.cli._output import Exit, as_json_text, check_suffix, emit_json, guarded, leave, note, save, write
 
@@ -40,7 +41,7 @@ def check(
         from evidencegate.verify import FailOn, failed
 
         check_suffix(output)
-        content = sys.stdin.read() if text == "-" else read_document(Path(text)).text
+        content = standard_input() if text == "-" else read_document(Path(text)).text
         checked = _api.check(
             content, against=against, libraries=library or (), offline=offline, model=model, base_url=base_url
         )

@@ -1,12 +1,12 @@
 """`evidencegate counter`: what literature supports the opposite of a claim?"""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from evidencegate.cli._app import Json, app
+from evidencegate.cli._input import standard_input
 from evidencegate.cli._options import BaseUrl, Libraries, Offline, Saved, Sources
 from evidencegate.cli._output import Exit, as_json_text, check_suffix, emit_json, guarded, leave, note, save, write
 
@@ -83,7 +83,7 @@ def _text(claim: str) -> str:
     from evidencegate.documents.readers import read_document
 
     if claim == "-":
-        return sys.stdin.read()
+        return standard_input()
     if len(claim) <= _LONGEST_PATH and "\n" not in claim and Path(claim).is_file():
         return read_document(Path(claim)).text
     return claim

@@ -11,7 +11,8 @@ Text that is not UTF-8 and has no byte order mark is taken for Windows-1252. Fil
 run, resolved, fetched or unpacked to disk.
 """
 
+from evidencegate.documents.readers._decode import decode
 from evidencegate.documents.readers._read import expand, read, read_document, read_text
 from evidencegate.documents.readers._types import Deleted, Item, Limits, Skipped
 
-__all__ = ["Deleted", "Item", "Limits", "Skipped", "expand", "read", "read_document", "read_text"]
+__all__ = ["Deleted", "Item", "Limits", "Skipped", "decode", "expand", "read", "read_document", "read_text"]

@@ -80,7 +80,8 @@ def document_id(identifiers: Identifiers, given: object = None, *, name: str = "
     keys = identifiers.keys()
     if keys:
         return keys[0]
-    label = collapse(str(given)) if given is not None else ""
+    # As in texts: half of a surrogate pair is no character and cannot be stored.
+    label = collapse(str(given)).encode("utf-8", "replace").decode() if given is not None else ""
     if label:
         return label if label.startswith("local:") else f"local:{label}"
     raw = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content

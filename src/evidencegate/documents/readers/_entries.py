@@ -181,7 +181,7 @@ def _tar(stream: Peekable, where: str, limits: Limits) -> Iterator[Entry | Skipp
             raw = archive.extractfile(member)
             if raw is not None:
                 # typeshed says IO; it is a buffered reader, as for zip below.
-                yield from _member(cast(io.BufferedIOBase, raw), at, member.name, limits)
+                yield from _apart(_member(cast(io.BufferedIOBase, raw), at, member.name, limits), at)
 
 
 def _zip(raw: IO[bytes], where: str, limits: Limits) -> Iterator[Entry | Skipped]:
@@ -202,6 +202,17 @@ def _zip(raw: IO[bytes], where: str, limits: Limits) -> Iterator[Entry | Skipped
                         yield from _member(cast(io.BufferedIOBase, stream), at, info.filename, limits)
                 except (NotImplementedError, *BROKEN) as error:
                     yield Skipped(at, damage(error))
+
+
+def _apart(member: Iterator[Entry | Skipped], where: str) -> Iterator[Entry | Skipped]:
+    """A member of an archive; one that is damaged costs itself, unless the archive around it is.
+
+    Of a tape a damaged part cannot be told from a damaged member: then the next member cannot be read either.
+    """
+    try:
+        yield from member
+    except (zlib.error, EOFError, gzip.BadGzipFile) as error:
+        yield Skipped(where, damage(error))
 
 
 def _member(raw: io.BufferedIOBase, where: str, name: str, limits: Limits) -> Iterator[Entry | Skipped]:

@@ -1,6 +1,7 @@
 """Which reader reads a file: decided by its content first, by its suffix where content does not tell."""
 
 import io
+import logging
 import re
 from collections.abc import Callable, Iterator
 from pathlib import PurePath
@@ -26,6 +27,7 @@ from evidencegate.errors import MissingExtra, ReaderError
 Stream: TypeAlias = Callable[[io.BufferedIOBase, str, Limits], Iterator[Item]]
 Whole: TypeAlias = Callable[[str, str], Document]
 
+_log = logging.getLogger(__name__)
 _ROOT = re.compile(rb"<([A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)")
 _HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE)
 # What may stand before the first element, and what ends it.
@@ -44,6 +46,9 @@ def read_entry(entry: Entry, limits: Limits) -> Iterator[Item]:
         yield Skipped(entry.where, str(error))
     except BROKEN as error:
         yield Skipped(entry.where, damage(error))
+    except Exception as error:  # noqa: BLE001  # whatever a file does to its reader, the others go in
+        _log.debug("%s stopped its reader", entry.where, exc_info=True)
+        yield Skipped(entry.where, f"its reader stopped ({type(error).__name__}: {error}); this is a defect")
 
 
 def read_string(text: str, name: str) -> Document:

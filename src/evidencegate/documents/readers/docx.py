@@ -13,6 +13,8 @@ from evidencegate.documents.readers._types import megabytes
 from evidencegate.errors import ReaderError
 
 _UNPACKED = 300_000_000
+# What python-docx raises where a part of the package is missing, or is not what it should be.
+_BROKEN = (KeyError, ValueError, SyntaxError, AttributeError, TypeError, IndexError, RuntimeError, NotImplementedError)
 _LEVEL = re.compile(r"heading (\d)", re.IGNORECASE)
 
 
@@ -32,14 +34,16 @@ def document(raw: bytes, name: str) -> Document:
         if size > _UNPACKED:
             raise ReaderError(f"unpacks to {megabytes(size)}, which no text does")
         opened = docx.Document(io.BytesIO(raw))
-    except (zipfile.BadZipFile, KeyError, ValueError, SyntaxError) as error:
-        raise ReaderError(f"corrupt DOCX ({error}): save it again") from error
+        title, writer = collapse(opened.core_properties.title or ""), collapse(opened.core_properties.author or "")
+        paragraphs = [
+            (collapse(paragraph.text), (paragraph.style.name or "") if paragraph.style is not None else "")
+            for paragraph in opened.paragraphs
+        ]
+    except (zipfile.BadZipFile, *_BROKEN) as error:
+        raise ReaderError(f"corrupt DOCX ({collapse(str(error)) or type(error).__name__}): save it again") from error
     text = TextBuilder()
     path: list[tuple[int, str]] = []
-    title = collapse(opened.core_properties.title or "")
-    for paragraph in opened.paragraphs:
-        words = collapse(paragraph.text)
-        style = (paragraph.style.name or "") if paragraph.style is not None else ""
+    for words, style in paragraphs:
         level = _LEVEL.match(style)
         if style.lower() == "title":
             title = title or words
@@ -52,7 +56,6 @@ def document(raw: bytes, name: str) -> Document:
     if not text.text:
         raise ReaderError("DOCX without text outside of tables and pictures")
     title = title or (path[0][1] if path else PurePath(name).stem)
-    writer = collapse(opened.core_properties.author or "")
     return Document(
         id=document_id(Identifiers(), name=name, content=raw),
         title=title,

@@ -263,7 +263,8 @@ def _count(value: object) -> int | None:
 def _notices(record: Mapping[str, Any], title: str, source: str) -> tuple[Notice, ...]:
     statuses = {status.value: status for status in RetractionStatus if status is not RetractionStatus.NONE}
     found = []
-    for entry in record.get("notices") or ():
+    given = record.get("notices") or []
+    for entry in given if isinstance(given, list) else [given]:
         status = statuses.get(str(entry.get("status", ""))) if isinstance(entry, Mapping) else None
         if status is None:
             raise NotARecord(f"a notice is {{status, source, reference, date}} with a status of {', '.join(statuses)}")
