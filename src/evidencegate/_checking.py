@@ -16,8 +16,7 @@ from evidencegate.errors import BudgetExceeded, EvidenceGateError, SourceError, 
 
 if TYPE_CHECKING:
     from evidencegate.library import Library
-    from evidencegate.models.language import LanguageModel, Prompt, Reply
-    from evidencegate.models.language._types import S
+    from evidencegate.models.language import LanguageModel, Prompt, Reply, S
     from evidencegate.models.stance import Stance
     from evidencegate.runs import Run
     from evidencegate.verify import Checked
@@ -175,7 +174,7 @@ def _check(text: str, against: Sequence[Any] | None, inside: "_Inside", model: "
 
 
 def _identifiers(word: str) -> Identifiers:
-    from evidencegate.verify._against import identifiers
+    from evidencegate.verify import identifiers
 
     found = Identifiers() if "://" in word else identifiers(word)
     if not found:
@@ -240,7 +239,7 @@ class _Inside:
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> "Sequence[Stance]":
         """Stances by the default reader, some at a time, so that a long reading can be left."""
-        from evidencegate.verify._check import default_reader
+        from evidencegate.verify import default_reader
 
         read = default_reader()
         stances: list[Stance] = []

@@ -8,8 +8,7 @@ from evidencegate.errors import ModelError
 
 if TYPE_CHECKING:
     from evidencegate.documents import Document
-    from evidencegate.models.language import Prompt, Reply
-    from evidencegate.models.language._types import S
+    from evidencegate.models.language import Prompt, Reply, S
     from evidencegate.question import Question, SubQuery
     from evidencegate.sources import NoticeCheck, Picture, SearchResult, Unavailable
 

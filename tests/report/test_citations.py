@@ -1,5 +1,9 @@
 """Citation enforcement: rule 3 over generated Markdown."""
 
+import sys
+from types import FrameType
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -42,6 +46,41 @@ def test_a_removal_says_what_where_and_why() -> None:
     (removal,) = enforced.removed
     assert (removal.text, removal.section) == ("[20]", "Risks")
     assert "20" in removal.reason
+
+
+@pytest.mark.parametrize("separator", ["\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\x1c", "\r", "\r\n", "\n"])
+def test_whatever_else_parts_lines_no_citation_is_overlooked(separator: str) -> None:
+    # What Python calls a line is more than what Markdown does: counted otherwise, the last citations stood elsewhere.
+    enforced = enforce_citations(f"Given{separator}over{separator}lines [9].\n\n# Risks\n\nObesity [9] [2].", [2])
+
+    assert "[9]" not in enforced.text
+    assert enforced.text.endswith("Obesity [2].")
+    assert [removal.section for removal in enforced.removed] == ["", "Risks"]
+
+
+def test_many_headings_are_looked_through_once() -> None:
+    def steps(sections: int) -> int:
+        text = "".join(f"# Part {n}\n\nShown [99].\n\n" for n in range(sections))
+        count = 0
+
+        def trace(frame: FrameType, event: str, _: Any) -> Any:
+            nonlocal count
+            if not frame.f_code.co_filename.endswith("_enforce.py"):
+                return None
+            frame.f_trace_opcodes = True
+            count += event == "opcode"
+            return trace
+
+        previous = sys.gettrace()
+        sys.settrace(trace)
+        try:
+            enforced = enforce_citations(text, [1])
+        finally:
+            sys.settrace(previous)
+        assert [removal.section for removal in enforced.removed] == [f"Part {n}" for n in range(sections)]
+        return count
+
+    assert steps(160) < 2.5 * steps(80)
 
 
 def test_what_follows_a_removed_citation_stays_a_paragraph() -> None:

@@ -5,7 +5,9 @@ The module can itself be called: `evidencegate.counter("Aspirin prevents cancer"
 
 from evidencegate._callable import make_callable
 from evidencegate.counter._claims import MOST_CLAIMS, counterfactual, main_claims
+from evidencegate.counter._data import terms
 from evidencegate.counter._examine import Readers, examine
+from evidencegate.counter._grammar import grammar
 from evidencegate.counter._html import html
 from evidencegate.counter._json import counter_json
 from evidencegate.counter._markdown import markdown
@@ -33,6 +35,7 @@ from evidencegate.counter._types import (
     Way,
 )
 from evidencegate.counter._validate import Verdict, judged, validate
+from evidencegate.counter._verbs import main_verb
 
 __all__ = [
     # values
@@ -69,6 +72,10 @@ __all__ = [
     "strength",
     "telling",
     "validate",
+    # the words of a finding and the verb of a sentence
+    "grammar",
+    "main_verb",
+    "terms",
     # the whole way
     "Readers",
     "counter_json",

@@ -17,7 +17,7 @@ from evidencegate.evidence._asked import (
     sought,
 )
 from evidencegate.evidence._assemble import assemble, by_tags
-from evidencegate.evidence._byline import NO_JOURNAL, NO_YEAR, format_authors, metadata_line
+from evidencegate.evidence._byline import NO_AUTHORS, NO_JOURNAL, NO_YEAR, Listed, format_authors, metadata_line
 from evidencegate.evidence._conflicts import WEIGHTS, Conflict, Finding, conflicts
 from evidencegate.evidence._design import Level
 from evidencegate.evidence._direct_url import DirectUrl, direct_url, why_not_direct
@@ -34,7 +34,7 @@ from evidencegate.evidence._images import (
 )
 from evidencegate.evidence._level import evidence_level, registration
 from evidencegate.evidence._merge import Merged, merge, merge_documents
-from evidencegate.evidence._nearness import Nearness, content, default_nearness
+from evidencegate.evidence._nearness import Nearness, content, default_nearness, shared_words
 from evidencegate.evidence._packs import check_packs, load_packs
 from evidencegate.evidence._rank import Relevance, Work, rank
 from evidencegate.evidence._select import select
@@ -112,6 +112,8 @@ __all__ = [
     "Flow",
     "flow",
     # records in one line, texts near to a query
+    "Listed",
+    "NO_AUTHORS",
     "NO_JOURNAL",
     "NO_YEAR",
     "Nearness",
@@ -119,6 +121,7 @@ __all__ = [
     "default_nearness",
     "format_authors",
     "metadata_line",
+    "shared_words",
     # conflicts and images
     "WEIGHTS",
     "Conflict",

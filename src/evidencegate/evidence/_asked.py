@@ -12,20 +12,14 @@ import yaml
 
 from evidencegate.documents import Document, sentences
 from evidencegate.errors import UnknownName
+from evidencegate.evidence._function_words import function_words
 from evidencegate.evidence._types import EvidenceItem
-from evidencegate.question import Question, named_in, tag, treatment
-from evidencegate.question._normal import fold, phrase
+from evidencegate.question import Question, fold, named_in, phrase, tag, treatment
 
 _SHORT = 40
 """In a question of more words than this, a word that no vocabulary knows need not be what is asked."""
 _ROOT, _ENDING = 4, 5
 """A word of at least so many letters has forms with an ending of at most so many: *feed*, *feeding*."""
-_ASKS_OF_RISK = re.compile(r"\b(?:risk|incidence|odds|chances?) of\b|\bcauses?\b|\bleads? to\b", re.IGNORECASE)
-_OCCURS = (
-    "risk|incidence|incident|occurrence|odd|rate|development|develop|developed|cause|caused|prevent|prevented|new|"
-    "excess"
-)
-_CHOICES = frozenset({"drug_choice", "therapy"})
 _MANY = 3
 """More interventions than this are a list, of which one is enough."""
 _PAIR = 2
@@ -34,12 +28,6 @@ _LISTED = 3
 _ROOM = r"(?: \S+){0,3} "
 _READ = 6_000
 """Characters of a text that are read, beside the passages that were found in it."""
-_FUNCTION = frozenset(
-    "a an the doe of in on at to for from by with and or nor but if is are was were be been do does did has have had "
-    "can could may might must shall should will would it its they them he she we you i not no as into about after "
-    "before during over under more most less very any all each such other there here also what when where why how "
-    "who whom whose which that this these those my your their our his her than then so s t vs versus".split()
-)
 
 
 class Part(StrEnum):
@@ -99,6 +87,16 @@ def _data() -> dict[str, Any]:
     text = files("evidencegate.evidence").joinpath("data", "asked.yaml").read_text("utf-8")
     loaded: dict[str, Any] = yaml.safe_load(text)
     return loaded
+
+
+@cache
+def _asks_of_risk() -> re.Pattern[str]:
+    return re.compile("|".join(_data()["asks_of_risk"]), re.IGNORECASE)
+
+
+@cache
+def _function() -> frozenset[str]:
+    return frozenset(map(fold, function_words()))
 
 
 @cache
@@ -179,9 +177,9 @@ def asked(question: Question) -> tuple[Asked, ...]:
     outcomes = [frozenset(_telling(o, _words("light"))) for o in question.pico.outcome.split(",")]
     if outcomes := [words for words in outcomes if words]:
         found.append(Asked(Part.OUTCOME, question.pico.outcome, words=tuple(outcomes)))
-    elif found and question.disease_tags and question.pico.condition and _ASKS_OF_RISK.search(question.text):
+    elif found and question.disease_tags and question.pico.condition and _asks_of_risk().search(question.text):
         found.append(Asked(Part.OUTCOME, f"risk of {question.pico.condition}", occurs=_occurrence(question)))
-    if not found and _CHOICES.intersection(question.decision_tags.all):
+    if not found and not frozenset(_data()["choices"]).isdisjoint(question.decision_tags.all):
         found.append(Asked(Part.INTERVENTION, "any treatment", treated=True))
     patient = frozenset(phrase(question.pico.patient))
     named = [row for row in _data()["populations"] if patient & frozenset(phrase(row))]
@@ -280,7 +278,7 @@ def _occurrence(question: Question) -> re.Pattern[str]:
     """How a folded text tells that the condition asked about came about, and not what became of those who had it."""
     names = sorted({_folded(n).strip() for n in _called(question.disease_tags.all[0], question)}, key=len, reverse=True)
     named = "|".join(_ROOM.join(map(re.escape, name.split())) for name in names if name)
-    come_about = rf" (?:{_OCCURS}) (?:\S+ ){{0,4}}(?:{named})(?! (?:death|mortality|survival))"
+    come_about = rf" (?:{_data()['occurs']}) (?:\S+ ){{0,4}}(?:{named})(?! (?:death|mortality|survival))"
     return re.compile(rf"{come_about}| (?:{named}) (?:risk|incidence|rate) ")
 
 
@@ -296,7 +294,7 @@ def _names(term: str) -> tuple[str, ...]:
 
 
 def _telling(text: str, light: frozenset[str]) -> list[str]:
-    return [word for word in dict.fromkeys(phrase(text)) if word not in light | _FUNCTION and not word.isdigit()]
+    return [word for word in dict.fromkeys(phrase(text)) if word not in light | _function() and not word.isdigit()]
 
 
 @lru_cache(maxsize=256)

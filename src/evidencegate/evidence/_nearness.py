@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from evidencegate.documents import Kind, tokens
 from evidencegate.errors import MissingExtra
+from evidencegate.evidence._function_words import function_words
 
 _REMEMBERED = 20_000
 """Vectors that are kept, 1.5 kB each."""
@@ -56,7 +57,7 @@ def content(text: str) -> frozenset[str]:
     return frozenset(
         token.folded[:_STEM]
         for token in tokens(text)
-        if token.kind is Kind.NUMBER or (token.kind is Kind.WORD and token.folded not in _FUNCTION_WORDS)
+        if token.kind is Kind.NUMBER or (token.kind is Kind.WORD and token.folded not in function_words())
     )
 
 
@@ -68,14 +69,3 @@ def shared_words(query: str, sentences: Sequence[str]) -> list[float]:
     weight = {word: math.log(1 + (len(held) + 1) / (counts[word] + 0.5)) for word in wanted}
     total = sum(weight.values()) or 1.0
     return [sum(weight[word] for word in words & wanted) / total for words in held]
-
-
-_FUNCTION_WORDS = frozenset(
-    """
-    a an the of in on at to for from by with without and or nor but if than then that this these those which who
-    whom whose what when where why how is are was were be been being do does did has have had can could may might
-    must shall should will would it its they their them he she his her we our you your i not no as into about after
-    before during between among over under more most less least very much many any all each every some such other
-    there here also versus vs compared
-    """.split()
-)

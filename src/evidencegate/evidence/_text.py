@@ -5,11 +5,9 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from importlib.resources import files
-
-import yaml
 
 from evidencegate.documents import Document, Passage, passages
+from evidencegate.evidence._function_words import function_words
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _K1, _B = 1.2, 0.6
@@ -19,12 +17,6 @@ _LONG = 4000
 """From this many characters on a text is not read as a whole."""
 _READ = 4000
 """Characters of a text that are read; a full text's abstract and introduction say what it is about."""
-
-
-@lru_cache(maxsize=1)
-def _function_words() -> frozenset[str]:
-    text = files("evidencegate.evidence").joinpath("data", "function_words.yaml").read_text("utf-8")
-    return frozenset(yaml.safe_load(text)["words"])
 
 
 @lru_cache(maxsize=50_000)
@@ -54,8 +46,8 @@ def stem(word: str) -> str:
 
 def terms(text: str) -> list[str]:
     """The words of `text` that carry content, stemmed, with repeats."""
-    function_words = _function_words()
-    return [stem(word) for word in _WORD.findall(text.casefold()) if word not in function_words]
+    left_out = function_words(in_records=True)
+    return [stem(word) for word in _WORD.findall(text.casefold()) if word not in left_out]
 
 
 def similarities(query: str, documents: Sequence[Document]) -> list[float]:

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from itertools import combinations, permutations
 
 from evidencegate.documents import Quote, Span
-from evidencegate.models.stance._findings import Direction
+from evidencegate.models.stance import Direction
 from evidencegate.report._statement import Figure, Sides, Statement, Word, listed, statement
-from evidencegate.verify._claims import parts
-from evidencegate.verify._lexicon import words
+from evidencegate.verify import parts, words
 
 _DOUBT_AHEAD = re.compile(r"\b(?:that|whether)\s+\S", re.IGNORECASE)
 

@@ -7,40 +7,44 @@ nothing.
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Any
+
+import yaml
 
 from evidencegate.evidence import outcomes_named
-from evidencegate.models.stance._comparisons import arms
-from evidencegate.models.stance._findings import Direction, Effect, Reading, read
+from evidencegate.models.stance import Direction, Effect, Reading, arms, read
 
-_RATIO = re.compile(
-    r"\b(?:a?[HOR]R|IRR|SHR|(?:odds|risk|hazards?|rate) ratios?|relative risks?)s?\b[^0-9;]{0,40}?"
-    r"(?P<point>\d+[.·]\d+)"
-    r"(?:[^0-9;]{0,12}95\s?%[^0-9;]{0,30}(?P<low>\d+[.·]\d+)\s*(?:-|–|—|−|to|,)\s*(?P<high>\d+[.·]\d+))?",
-    re.IGNORECASE,
-)
-_DENIED = re.compile(
-    r"\b(?:no|little|insufficient)\b(?: \w+){0,2} evidence\b"
-    r"|\b(?:not|neither)\b(?: \w+){0,2} (?:support|show|find|confirm)|\bcontradicts?\b|\bfail(?:ed|s)? to\b",
-    re.IGNORECASE,
-)
-_NOTHING = re.compile(
-    r"\bno(?: \w+){0,2} (?:effect|difference|association|benefit|change|impact|influence|reduction|increase)s?\b"
-    r"|\b(?:not|neither)(?: \w+){0,2} (?:affect|differ|change|influence|associated)",
-    re.IGNORECASE,
-)
-_SURVIVAL = re.compile(r"\bsurviv\w+|\bmortality-free\b", re.IGNORECASE)
-_DEATH = re.compile(r"\bdeaths?\b|\bdied\b|\bmortality\b|\bfatal\w*", re.IGNORECASE)
 _WITHIN_NULL = 1.1
 """A ratio nearer to one than this, either way, leans to no side."""
-_KINDS = frozenset({"mortality", "hospitalization", "adverse", "relapse", "progression", "quality", "exacerbation"})
-"""Outcomes that say what became of patients; where one sentence names one, the other must as well."""
-_ENDS = frozenset(
-    {"bleeding", "infarction", "stroke", "fracture", "pain", "weight", "blood", "glucose", "reintubation"}
-)
-"""Outcomes that are told of on their own: sharing one of these is enough."""
 _TURNED = {Direction.UP: Direction.DOWN, Direction.DOWN: Direction.UP}
 _WORKS = frozenset({Direction.UP, Direction.DOWN, Direction.EFFECT})
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """`data/opposed.yaml`, compiled."""
+
+    ratio: re.Pattern[str]
+    denied: re.Pattern[str]
+    nothing: re.Pattern[str]
+    survival: re.Pattern[str]
+    death: re.Pattern[str]
+    kinds: frozenset[str]
+    ends: frozenset[str]
+
+
+@cache
+def _words() -> _Words:
+    text = files("evidencegate.report").joinpath("data", "opposed.yaml").read_text("utf-8")
+    raw: dict[str, Any] = yaml.safe_load(text)
+    return _Words(
+        ratio=re.compile(raw["ratio"], re.IGNORECASE),
+        kinds=frozenset(raw["kinds"].split()),
+        ends=frozenset(raw["ends"].split()),
+        **{name: re.compile("|".join(raw[name]), re.IGNORECASE) for name in ("denied", "nothing", "survival", "death")},
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +93,9 @@ def can_oppose(one: str, other: str) -> bool:
 
 def _one_outcome(one: frozenset[str], other: frozenset[str]) -> bool:
     shared = one & other
-    if (one | other) & _KINDS:
-        return bool(shared & (_KINDS | _ENDS))
+    kinds = _words().kinds
+    if (one | other) & kinds:
+        return bool(shared & (kinds | _words().ends))
     return bool(shared) or not (one | other)
 
 
@@ -126,10 +131,10 @@ def _known_null(told: _Told) -> bool:
 def _told(text: str) -> _Told | None:
     """What a sentence tells; None where it tells of no effect."""
     reading, ratio = read(text), _ratio(text)
-    denied = _DENIED.search(text)
+    denied = _words().denied.search(text)
     effects = [e for e in reading.effects if e.direction is not Direction.EFFECT] or list(reading.effects)
     if not effects:
-        if denied or _NOTHING.search(text):
+        if denied or _words().nothing.search(text):
             return _Told(Direction.NONE, ratio)
         if ratio is None:
             return None
@@ -148,7 +153,7 @@ def _said(effect: Effect, denied: re.Match[str] | None) -> Direction:
 
 
 def _ratio(text: str) -> _Ratio | None:
-    found = _RATIO.search(text)
+    found = _words().ratio.search(text)
     if found is None:
         return None
     point, low, high = (
@@ -159,7 +164,7 @@ def _ratio(text: str) -> _Ratio | None:
 
 def _survival(text: str) -> bool:
     """Whether it counts those who live: what raises that lowers deaths."""
-    return bool(_SURVIVAL.search(text)) and not _DEATH.search(text)
+    return bool(_words().survival.search(text)) and not _words().death.search(text)
 
 
 def _arms_turned(one: str, other: str) -> bool:

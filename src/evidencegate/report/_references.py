@@ -4,8 +4,20 @@ from collections.abc import Iterable
 from datetime import date
 
 from evidencegate.documents import Document
-from evidencegate.evidence import DirectUrl, EvidenceItem, Excluded, Level, direct_url, registration
-from evidencegate.evidence._byline import NO_AUTHORS, NO_JOURNAL, NO_YEAR, Listed, format_authors, metadata_line
+from evidencegate.evidence import (
+    NO_AUTHORS,
+    NO_JOURNAL,
+    NO_YEAR,
+    DirectUrl,
+    EvidenceItem,
+    Excluded,
+    Level,
+    Listed,
+    direct_url,
+    format_authors,
+    metadata_line,
+    registration,
+)
 from evidencegate.report._types import QualityBadge, Reference, SourceBadge
 
 __all__ = [

@@ -6,8 +6,16 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from evidencegate.documents import Document, Passage
-from evidencegate.evidence import EvidenceItem, EvidencePackage, Level, Merged, merge, names_any, select
-from evidencegate.evidence._sufficiency import misses_interventions
+from evidencegate.evidence import (
+    EvidenceItem,
+    EvidencePackage,
+    Level,
+    Merged,
+    merge,
+    misses_interventions,
+    names_any,
+    select,
+)
 from evidencegate.report._draft import Draft, fresh, quoted
 from evidencegate.report._engine import Engine
 from evidencegate.report._extract import Candidate, candidates, findings

@@ -9,10 +9,9 @@ from importlib import resources
 import yaml
 
 from evidencegate.documents import Kind, Token, tokens
-from evidencegate.models.stance._findings import Direction, Effect, read
-from evidencegate.verify._lexicon import lexicon
-from evidencegate.verify._lexicon import words as verifier_words
-from evidencegate.verify._wording import stem
+from evidencegate.models.stance import Direction, Effect, read
+from evidencegate.verify import lexicon, stem
+from evidencegate.verify import words as verifier_words
 
 _ALIKE = 0.75
 """Words that share this much of their beginning are forms of one word: *exacerbations*, *exacerbated*."""

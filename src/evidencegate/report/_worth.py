@@ -9,11 +9,10 @@ from typing import Any
 
 import yaml
 
-from evidencegate.counter._data import terms as finding_words
-from evidencegate.counter._grammar import grammar
-from evidencegate.counter._verbs import main_verb
+from evidencegate.counter import grammar, main_verb
+from evidencegate.counter import terms as finding_words
 from evidencegate.documents import Document, Span, sentences
-from evidencegate.models.stance._findings import read
+from evidencegate.models.stance import read
 from evidencegate.report.citations import mentions
 
 _MIN_WORDS, _MAX_WORDS = 6, 70

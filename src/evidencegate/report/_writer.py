@@ -8,8 +8,7 @@ from pydantic import BaseModel, Field
 
 from evidencegate.errors import BudgetExceeded, ModelError
 from evidencegate.evidence import EvidenceItem
-from evidencegate.models.language import LanguageModel, Prompt, Reply, ask_model, load_prompt
-from evidencegate.models.language._types import S
+from evidencegate.models.language import LanguageModel, Prompt, Reply, S, ask_model, load_prompt
 from evidencegate.report._draft import Draft, fresh
 from evidencegate.report._gate_sentence import Gate, Refused, Written
 from evidencegate.runs import Run

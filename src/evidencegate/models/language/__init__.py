@@ -10,6 +10,7 @@ from evidencegate.models.language._types import (
     ModelUnreachable,
     Prompt,
     Reply,
+    S,
     load_prompt,
 )
 
@@ -21,6 +22,7 @@ __all__ = [
     "ModelUnreachable",
     "Prompt",
     "Reply",
+    "S",
     "ask_model",
     "finish",
     "load_prompt",

@@ -8,6 +8,7 @@ reads what rules cannot; a fitted logistic model joins the two into calibrated p
 from typing import TYPE_CHECKING, Any
 
 from evidencegate.models.stance._agreement import Agreement, agreement
+from evidencegate.models.stance._comparisons import arms
 from evidencegate.models.stance._counterfactual import Validation, logit, supports_counterfactual, validate_all
 from evidencegate.models.stance._findings import Direction, Effect, Reading, read
 from evidencegate.models.stance._model import (
@@ -49,6 +50,7 @@ __all__ = [
     "supports_counterfactual",
     "validate_all",
     # what one sentence states, by rules alone
+    "arms",
     "clean_claim",
     "logit",
     "read",

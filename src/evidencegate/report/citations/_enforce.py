@@ -1,12 +1,13 @@
 """Citations that resolve stay, all others go, and the text closes up behind them (rule 3)."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
 from evidencegate.documents import Span
-from evidencegate.report.citations._find import Mention, Part, Style, blocks, mentions
+from evidencegate.report.citations._find import Mention, Part, Style, blocks, line_starts, mentions
 
 _CLOSERS = frozenset(".,;:!?)]}|*_~’”'\"")
 _RAISE = str.maketrans("0123456789-,", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻˒")
@@ -56,6 +57,7 @@ def enforce_citations(
     """
     valid = {reference if isinstance(reference, int) else reference.n for reference in references}
     headings = _headings(markdown)
+    begins = [start for start, _ in headings]
     removed: list[Removal] = []
     edits: list[tuple[Span, str]] = []
     for mention in mentions(markdown):
@@ -66,7 +68,8 @@ def enforce_citations(
                 if mention.style is Style.PLACEHOLDER
                 else f"not in the reference list: {', '.join(map(str, lost))}"
             )
-            section = next((title for start, title in reversed(headings) if start <= mention.span.start), "")
+            under = bisect_right(begins, mention.span.start)
+            section = headings[under - 1][1] if under else ""
             removed.append(Removal(mention.text, mention.span.start, reason, section))
         if kept:
             new = _written(mention, kept, renumber or {})
@@ -150,10 +153,7 @@ def _joined(text: str, edits: list[tuple[Span, str]]) -> list[tuple[Span, str]]:
 
 def _headings(markdown: str) -> list[tuple[int, str]]:
     """Where each heading begins, and its text."""
-    lines = markdown.splitlines(keepends=True)
-    starts = [0]
-    for line in lines:
-        starts.append(starts[-1] + len(line))
+    starts = line_starts(markdown)
     tokens = blocks(markdown)
     return [
         (starts[token.map[0]], tokens[i + 1].content)

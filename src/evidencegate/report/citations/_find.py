@@ -13,6 +13,7 @@ from markdown_it.token import Token
 
 from evidencegate.documents import Span
 
+_LINE_END = re.compile(r"\r\n?|\n")
 _DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _LIST = r"\^?\d{1,4}(?:\s*[-–—,;]\s*\^?\d{1,4})*"
 _BRACKET = re.compile(rf"\[\s*(?P<list>{_LIST})\s*\]")
@@ -98,6 +99,11 @@ def blocks(text: str) -> list[Token]:
     return _markdown().parse(text)
 
 
+def line_starts(text: str) -> list[int]:
+    """Where each line begins as Markdown counts lines, and where the text ends: other separators end no line there."""
+    return [0, *(found.end() for found in _LINE_END.finditer(text)), len(text)]
+
+
 def mentions(text: str) -> tuple[Mention, ...]:
     """Every citation in the prose of `text`, in order and disjoint."""
     prose = list(_prose(text))
@@ -114,9 +120,7 @@ def mentions(text: str) -> tuple[Mention, ...]:
 
 def _prose(text: str) -> Iterator[Span]:
     """Stretches of running text: inline content of the block tokens, less what is not prose within it."""
-    starts = [0]
-    for line in text.splitlines(keepends=True):
-        starts.append(starts[-1] + len(line))
+    starts = line_starts(text)
     seen: set[tuple[int, int]] = set()
     for token in blocks(text):
         if token.type != "inline" or token.map is None or (token.map[0], token.map[1]) in seen:
