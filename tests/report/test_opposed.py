@@ -3,7 +3,7 @@
 import pytest
 
 from evidencegate.evidence import outcomes_named
-from evidencegate.report._opposed import _ENDS, _KINDS, can_oppose
+from evidencegate.report._opposed import can_oppose, words
 
 LOWERED = "Zelfaban lowered mortality compared with placebo (HR 0.80, 95% CI 0.70-0.91)."
 
@@ -60,5 +60,5 @@ def test_findings_that_can_both_hold_may_not(one: str, other: str) -> None:
 
 
 def test_the_kinds_of_outcomes_are_lines_of_the_list_of_outcomes() -> None:
-    for name in _KINDS | _ENDS:
+    for name in words().kinds | words().ends:
         assert outcomes_named(name) == {name}

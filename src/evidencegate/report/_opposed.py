@@ -36,7 +36,8 @@ class _Words:
 
 
 @cache
-def _words() -> _Words:
+def words() -> _Words:
+    """The word lists of this module."""
     text = files("evidencegate.report").joinpath("data", "opposed.yaml").read_text("utf-8")
     raw: dict[str, Any] = yaml.safe_load(text)
     return _Words(
@@ -93,9 +94,9 @@ def can_oppose(one: str, other: str) -> bool:
 
 def _one_outcome(one: frozenset[str], other: frozenset[str]) -> bool:
     shared = one & other
-    kinds = _words().kinds
+    kinds = words().kinds
     if (one | other) & kinds:
-        return bool(shared & (kinds | _words().ends))
+        return bool(shared & (kinds | words().ends))
     return bool(shared) or not (one | other)
 
 
@@ -131,10 +132,10 @@ def _known_null(told: _Told) -> bool:
 def _told(text: str) -> _Told | None:
     """What a sentence tells; None where it tells of no effect."""
     reading, ratio = read(text), _ratio(text)
-    denied = _words().denied.search(text)
+    denied = words().denied.search(text)
     effects = [e for e in reading.effects if e.direction is not Direction.EFFECT] or list(reading.effects)
     if not effects:
-        if denied or _words().nothing.search(text):
+        if denied or words().nothing.search(text):
             return _Told(Direction.NONE, ratio)
         if ratio is None:
             return None
@@ -153,7 +154,7 @@ def _said(effect: Effect, denied: re.Match[str] | None) -> Direction:
 
 
 def _ratio(text: str) -> _Ratio | None:
-    found = _words().ratio.search(text)
+    found = words().ratio.search(text)
     if found is None:
         return None
     point, low, high = (
@@ -164,7 +165,7 @@ def _ratio(text: str) -> _Ratio | None:
 
 def _survival(text: str) -> bool:
     """Whether it counts those who live: what raises that lowers deaths."""
-    return bool(_words().survival.search(text)) and not _words().death.search(text)
+    return bool(words().survival.search(text)) and not words().death.search(text)
 
 
 def _arms_turned(one: str, other: str) -> bool:
