@@ -1,10 +1,12 @@
 """Which sentences of a passage can decide about a claim. Every study here is invented."""
 
 import pytest
+from counter_support import Scripted, stance
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidencegate.counter import Ground, Rejected, Telling, telling
+from evidencegate.counter import Ground, Rejected, Telling, counterfactual, main_claims, telling, validate
+from evidencegate.models.stance import RulesModel, Stance
 
 CLAIM = "Exercise has no effect on depression."
 FINDING = "Exercise significantly reduced depression."
@@ -26,6 +28,7 @@ FINDING = "Exercise significantly reduced depression."
         ("Depression was assessed before and after the exercise programme.", Ground.METHOD),
         ("Several studies have suggested that exercise reduces depression.", Ground.BACKGROUND),
         ("Whether exercise reduces depression is debated.", Ground.OPEN_QUESTION),
+        ("We explored the hypothesis that exercise reduces depression.", Ground.OPEN_QUESTION),
         ("Further studies of exercise and reduced depression are needed.", Ground.OPEN_QUESTION),
         ("In rats, exercise reduced depression-like behaviour and depression scores.", Ground.OTHER_SPECIES),
     ],
@@ -49,6 +52,26 @@ def test_what_cannot_decide_is_refused_by_name(passage: str, ground: Ground) -> 
         ("Statins lower LDL.", "Simvastatin significantly lowered LDL cholesterol.", ""),
         ("Exercise training reduces anxiety in rats.", "In rats, exercise training reduced anxiety (p=0.01).", ""),
         ("Tolvaptan lowers TKV.", "TKV fell with tolvaptan (p=0.01).", "T\n\nO.\n\ntotal kidney volume (TKV)"),
+        ("Delay in surgery worsens survival.", "Delayed surgery did not affect survival.", ""),
+        (
+            "Organic food is more nutritious than conventional food.",
+            "Nutritional quality of organically and conventionally grown food did not differ.",
+            "",
+        ),
+        ("Caffeine does not worsen insomnia.", "Caffeine was associated with insomnia (p=0.01).", ""),
+        ("Elevated troponin does not predict mortality.", "Troponin was associated with mortality (p=0.02).", ""),
+        ("Pain relief stayed the same with aspirin.", "Pain relief was greater with aspirin (p=0.01).", ""),
+        ("Ultrasound is accurate in appendicitis.", "Ultrasound had a sensitivity of 40 % in appendicitis.", ""),
+        (
+            "Alcohol increases the risk of breast cancer.",
+            "Alcohol is no risk factor for breast, ovarian or endometrial cancers.",
+            "",
+        ),
+        (
+            "Gluten causes pain in people without coeliac disease.",
+            "Pain did not differ between gluten and placebo.",
+            "Gluten in subjects without coeliac disease",
+        ),
     ],
 )
 def test_other_names_spellings_and_abbreviations_are_the_same_matter(claim: str, passage: str, context: str) -> None:
@@ -88,6 +111,12 @@ def test_other_names_spellings_and_abbreviations_are_the_same_matter(claim: str,
             "Metformin increases live births in polycystic ovary syndrome.",
             "Live births did not differ between metformin and placebo.",
             "Metformin in women without polycystic ovary syndrome",
+            Ground.OTHER_CONDITION,
+        ),
+        (
+            "Gluten causes pain in people without coeliac disease.",
+            "Pain did not differ between gluten and placebo.",
+            "Gluten in patients with coeliac disease",
             Ground.OTHER_CONDITION,
         ),
         (
@@ -157,3 +186,18 @@ def test_a_passage_without_sentences_that_decide_has_a_reason() -> None:
     with pytest.raises(ValueError, match="or a reason why not"):
         Telling((FINDING,), Ground.AIM, "says what was to be found")
     assert "ground" in Rejected.__dataclass_fields__
+
+
+def test_a_passage_is_read_with_what_its_document_calls_an_abbreviation_and_in_plain_words() -> None:
+    claim = "Elevated troponin does not predict mortality"
+    read: list[str] = []
+
+    def answer(_: str, passage: str) -> Stance:
+        read.append(passage)
+        return stance(0.2, 0.2)
+
+    context = "PE\n\nPatients had acute disease.\n\ncardiac troponin I (cTnI); odds ratio (OR)"
+    passage = "cTnI was inversely associated with mortality (OR 0.7)."
+    made, _ = counterfactual(main_claims(claim)[0][0], RulesModel())
+    validate(made, [(passage, context)], Scripted(answer))
+    assert set(read) == {"cardiac troponin I was associated with lower mortality (OR 0.7)."}

@@ -49,6 +49,8 @@ class Terms:
     """A substance that is measured, not given."""
     reported: re.Pattern[str]
     """That a sentence reports a comparison, whose treatments stand elsewhere."""
+    plainer: tuple[tuple[re.Pattern[str], str], ...]
+    """Wordings, and the plainer ones of the same meaning in which a passage is read."""
     leaning: re.Pattern[str]
     """How a sentence begins that leans on the one before it."""
     generic: frozenset[str]
@@ -94,6 +96,7 @@ def terms() -> Terms:
         other_meanings=_any(raw["other_meanings"]),
         measured=re.compile(raw["measured"]),
         reported=re.compile(raw["reported"], re.IGNORECASE),
+        plainer=tuple((re.compile(wording, re.IGNORECASE), plain) for wording, plain in raw["plainer"]),
         leaning=re.compile(raw["leaning"], re.IGNORECASE),
         generic=_folded(raw["generic_treatments"]),
         procedures=_folded(raw["procedures"]),

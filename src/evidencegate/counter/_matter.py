@@ -7,13 +7,12 @@ from functools import lru_cache
 
 from evidencegate.counter._data import OUTCOME, terms
 from evidencegate.counter._grammar import grammar
-from evidencegate.counter._said import Said, names, said, written_out
+from evidencegate.counter._said import Said, apart, names, root, said, written_out
 from evidencegate.counter._statements import plain
-from evidencegate.counter._verbs import main_verb
+from evidencegate.counter._verbs import Form, Verb, main_verb
 from evidencegate.errors import InvalidInput
 from evidencegate.evidence import content
-from evidencegate.models.stance import stem
-from evidencegate.question import Question, fold, load_vocabulary, named_in, phrase, understand
+from evidencegate.question import Question, fold, load_vocabulary, named_in, phrase, tags_in, understand
 
 _NAME = 2
 """Terms of an outcome's name that must all be there; of a longer one two thirds."""
@@ -68,6 +67,8 @@ class Matter:
     """What stands after its main verb, each outcome as its terms; a text names one of them."""
     conditions: frozenset[str]
     """Tags of whom it speaks of, beside its outcomes."""
+    absent: frozenset[str]
+    """Tags of what those have not whom it speaks of: "people without diabetes"."""
     mentioned: frozenset[str]
     """Treatments that it names anywhere: "analgesia" may be its outcome."""
     arises: bool
@@ -99,33 +100,52 @@ def matter(claim: str) -> Matter:
         if set(phrase(name)) - terms().generic and names(said(core), name)
     )
     verb = main_verb(core, grammar())
-    head, tail = (core[: verb.start], core[verb.end :]) if verb else (core, "")
+    head, tail = (core[: verb.start], _predicate(core, verb)) if verb else (core, "")
     # "There was no difference in X between A and B": the whole of it names the matter.
     subject = "" if head.strip().casefold() in ("there", "it", "we", "") else head
     named = frozenset(word for name in treatments for word in phrase(name))
     first, *others = _POPULATION.split(tail)
     # "X was lower with A than with B", "X rose with A": the outcome is the subject.
     lead = _BESIDE.split(tail, maxsplit=1)[0]
-    by_subject = verb is not None and (not lead.strip() or (not verb.form.full and _compared(lead)))
+    by_subject = verb is not None and (not lead.strip() or _compared(lead, alone=verb.form.full))
     phrases = (subject, *_POPULATION.split(tail)) if by_subject else (first, *others, subject)
     outcomes: tuple[tuple[Term, ...], ...] = next((f for one in phrases if (f := _outcomes(one, named))), ())
     outcomes = outcomes or _outcomes(core, named) or _outcomes(tail, frozenset())
-    conditions = frozenset(tag for one in outcomes for term in one for tag in term.conditions)
+    measured = frozenset(tag for one in outcomes for term in one for tag in term.conditions)
+    conditions = _mains(head, *_POPULATION.split(tail)) - measured
+    present = tags_in(core).disease
     return Matter(
         treatments,
         () if by_subject or treatments else _own(subject),
         _other(core, treatments),
         outcomes,
-        _mains(head, *_POPULATION.split(tail)) - conditions,
+        conditions & present,
+        conditions - present,
         said(core).treatments,
         bool(terms().arising_claim.search(core)) and all(len(one) == 1 and one[0].conditions for one in outcomes),
     )
 
 
-def _compared(phrase_: str) -> bool:
-    """Whether a phrase only compares: "significantly lower", "not similar"."""
+def _predicate(core: str, verb: Verb) -> str:
+    """What stands after a verb; after "does" or "may" also without the verb that follows ("does not predict X")."""
+    rest = core[verb.end :]
+    if verb.form not in (Form.AUXILIARY, Form.MODAL):
+        return rest
+    after = next((word for word in _WORD.finditer(rest) if not _between(word[0].lower())), None)
+    return rest[after.end() :] if after is not None and after[0].lower() in grammar().base else rest
+
+
+def _between(word: str) -> bool:
+    """Whether a word may stand between an auxiliary and its verb."""
+    return word in ("not", "also", "still") or word.endswith("ly")
+
+
+def _compared(phrase_: str, *, alone: bool) -> bool:
+    """Whether a phrase ends with a comparison ("significantly lower"); or is one alone ("the same")."""
     words = [word.casefold() for word in _WORD.findall(phrase_)]
-    return bool(words) and words[-1] in terms().comparing
+    if not words or words[-1] not in terms().comparing:
+        return False
+    return not alone or all(word in terms().comparing or not content(word) for word in words)
 
 
 def _mains(*texts: str) -> frozenset[str]:
@@ -141,7 +161,7 @@ def _own(subject: str) -> tuple[str, ...]:
     own = [w for w in words if w not in terms().generic and w not in terms().no_outcome]
     conditions = {word for found in _spans(subject) for word in found}
     telling = [w for w in own if w not in conditions] or [w for w in words if w in terms().procedures]
-    return tuple(dict.fromkeys(map(stem, telling)))
+    return tuple(dict.fromkeys(map(root, telling)))
 
 
 def _spans(text: str) -> Iterable[tuple[str, ...]]:
@@ -179,18 +199,18 @@ def _other(core: str, treatments: tuple[str, ...]) -> tuple[str, ...]:
         for w in phrase(other)
         if content(w) and not w[0].isdigit() and w not in terms().generic | terms().no_outcome | known
     ]
-    return tuple(dict.fromkeys(map(stem, words)))
+    return tuple(dict.fromkeys(map(root, words)))
 
 
 def _outcomes(text: str, named: frozenset[str]) -> tuple[tuple[Term, ...], ...]:
     """The outcomes that a phrase lists; of generic words only where there are no others."""
-    parts = [part for one in _PARTS.split(written_out(text)) if (part := _terms(one, named))]
+    parts = [part for one in _PARTS.split(apart(written_out(text))) if (part := _terms(one, named))]
     telling = [part for one in parts if (part := tuple(t for t in one if not _generic(t)))]
     return tuple(telling or parts)
 
 
 def _generic(term: Term) -> bool:
-    return not term.concept and any(stem(word) == term.name[0] for word in terms().generic_outcomes)
+    return not term.concept and any(root(word) == term.name[0] for word in terms().generic_outcomes)
 
 
 def _terms(part: str, named: frozenset[str]) -> tuple[Term, ...]:
@@ -214,7 +234,7 @@ def _terms(part: str, named: frozenset[str]) -> tuple[Term, ...]:
     skipped = terms().no_outcome | named
     for at, word in enumerate(folded):
         if at not in taken and word not in skipped and content(word) and not word[0].isdigit() and len(word) > 1:
-            found.append((at, Term(name=(stem(word),))))
+            found.append((at, Term(name=(root(word),))))
     return tuple(term for _, term in sorted(found, key=lambda pair: pair[0]))
 
 

@@ -6,12 +6,18 @@ from typing import NamedTuple
 
 from evidencegate.counter._data import terms
 from evidencegate.errors import UnknownName
+from evidencegate.evidence import content
 from evidencegate.models.stance import stem
 from evidencegate.question import abbreviations, common_abbreviations, named_in, phrase, treatment
 
 _CODE = 2
 """Letters of a word that only numbers a name: the D of vitamin D."""
 _SHORT = re.compile(r"(?<![\w-])[A-Za-z][\w/&+-]*\w(?![\w-])")
+_LIST = re.compile(
+    r"\b(?P<first>[a-z]{3,}(?:, [a-z]{3,}){0,6})(?P<and>,? (?:and/or|and|or) )"
+    r"(?P<last>[a-z]{3,}) (?P<head>[a-z]{3,})\b",
+    re.IGNORECASE,
+)
 
 
 class Said(NamedTuple):
@@ -59,12 +65,12 @@ def _listed(name: tuple[str, ...], words: tuple[str, ...]) -> bool:
 @lru_cache(maxsize=16_384)
 def said(text: str) -> Said:
     """What `text` names; phrases that hold a name and mean something else are not looked at."""
-    cleaned = terms().other_meanings.sub(" , ", text)
+    cleaned = apart(terms().other_meanings.sub(" , ", text))
     named, given = named_in(cleaned), named_in(terms().measured.sub(" , ", cleaned))
     found = terms().outcomes.find(named.raw, named.words)
     return Said(
         named.words,
-        frozenset(map(stem, named.words)),
+        frozenset(map(root, named.words)),
         frozenset(match.name for match in found),
         named.conditions,
         given.treatments,
@@ -72,10 +78,33 @@ def said(text: str) -> Said:
     )
 
 
+@lru_cache(maxsize=65_536)
+def root(word: str) -> str:
+    """What all forms of a word begin with: its stem, taken until nothing more comes off ("delay", "delayed")."""
+    shorter = stem(word)
+    return shorter if shorter == word else root(shorter)
+
+
+def apart(text: str) -> str:
+    """`text` with the conditions of a list that share their last word each written out: "breast cancer or ovarian
+    cancer" for "breast or ovarian cancer"."""
+
+    def each(match: re.Match[str]) -> str:
+        head = match["head"]
+        plain = named_in(head).conditions
+        known = [
+            f"{word} {head}" if named_in(f"{word} {head}").conditions > plain else word
+            for word in match["first"].split(", ")
+        ]
+        return f"{', '.join(known)}{match['and']}{match['last']} {head}"
+
+    return _LIST.sub(each, text)
+
+
 def names(text: Said, name: str) -> bool:
     """Whether a text names a treatment: itself, its class or a member of it, or those who take it ("vegetarians")."""
     own = frozenset(phrase(name)) - terms().generic
-    if len(own) == 1 and stem(*own) in map(stem, text.given):
+    if len(own) == 1 and root(*own) in map(root, text.given):
         return True
     return text.gives(phrase(name)) or any(_same(name, other) for other in text.treatments)
 
@@ -97,6 +126,24 @@ def _classes(name: str) -> tuple[str, ...]:
 def defined(text: str) -> dict[str, str]:
     """The abbreviations that a text defines."""
     return abbreviations(text)
+
+
+def in_plain_words(text: str, context: str, claim: str) -> str:
+    """`text` as one reads it who knows its document: what the claim names and `text` has only as an abbreviation that
+    `context` defines stands in full, and what readers misunderstand in a plainer wording ("inversely associated
+    with" as "associated with lower")."""
+    wanted = frozenset(map(root, phrase(claim)))
+    inside = defined(text)
+    known = {
+        short: long
+        for short, long in defined(context).items()
+        if short not in inside and any(content(word) and root(word) in wanted for word in phrase(long))
+    }
+    if known:
+        text = _SHORT.sub(lambda match: known.get(match[0], match[0]), text)
+    for wording, plain in terms().plainer:
+        text = wording.sub(plain, text)
+    return text
 
 
 def written_out(text: str, *around: str) -> str:

@@ -189,6 +189,8 @@ def _away(asked: Matter, around: _Around) -> tuple[Ground, str] | None:
         return Ground.OTHER_COMPARISON, "makes another comparison"
     if asked.conditions and (not asked.conditions & around.conditions or around.denies(asked.conditions)):
         return Ground.OTHER_CONDITION, "speaks of another condition"
+    if asked.absent & tags_in(around.heading).disease:
+        return Ground.OTHER_CONDITION, "speaks of another condition"
     return None
 
 

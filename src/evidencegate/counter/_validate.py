@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import Any
 
+from evidencegate.counter._said import in_plain_words
 from evidencegate.counter._telling import Telling, telling
 from evidencegate.counter._types import Counterfactual, Ground, Opposite, Statement
 from evidencegate.models.language import InLoop, LanguageModel
@@ -54,11 +55,12 @@ def validate(counterfactual: Counterfactual, passages: Sequence[tuple[str, str]]
         raise ValueError("a claim without a statement cannot be validated against")
     told = [telling(counterfactual.claim, text, context) for text, context in passages]
     asked = [i for i, one in enumerate(told) if one.sentences]
-    whole = dict(
-        zip(asked, judged(counterfactual.claim, statements, [passages[i][0] for i in asked], model), strict=True)
-    )
+    claim = counterfactual.claim
+    texts = [in_plain_words(passages[i][0], passages[i][1], claim) for i in asked]
+    whole = dict(zip(asked, judged(claim, statements, texts, model), strict=True))
     again = [i for i in asked if whole[i].validation]
-    alone = judged(counterfactual.claim, statements, [told[i].text for i in again], model)
+    texts = [in_plain_words(told[i].text, passages[i][1], claim) for i in again]
+    alone = judged(claim, statements, texts, model)
     for i, decided in zip(again, alone, strict=True):
         whole[i] = _deciding(whole[i], decided, told[i])
     return [

@@ -20,6 +20,12 @@ from evidencegate.models.stance._findings import Direction, read
         ("Smoking is associated with cancer.", Direction.EFFECT),
         ("Not only did drug A lower pain.", Direction.DOWN),
         ("Groups did not differ.", Direction.NONE),
+        ("Coffee was inversely associated with mortality.", Direction.DOWN),
+        ("There was an inverse association between coffee and mortality.", Direction.DOWN),
+        ("Coffee (equivalent to 2 cups) is linked to insomnia.", Direction.EFFECT),
+        ("All-cause and cause-specific mortality fell.", Direction.DOWN),
+        ("In the highest versus the lowest quintile, mortality was lower.", Direction.DOWN),
+        ("The literature lacks strong evidence that A is more nutritious.", Direction.NONE),
     ],
 )
 def test_the_first_effect_is_read_with_its_negation(text: str, said: Direction) -> None:
