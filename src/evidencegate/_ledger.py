@@ -14,18 +14,31 @@ _log = logging.getLogger(__name__)
 
 
 @contextmanager
-def open_ledger(url: str | None = None) -> "Iterator[Ledger]":
-    """The ledger at `url`, else the settings' one; in memory where that cannot be written."""
-    from evidencegate.errors import EvidenceGateError
+def open_ledger(url: str | None = None, *, kept: bool = False) -> "Iterator[Ledger]":
+    """The ledger at `url`, else the settings' one; for a new run in memory where that cannot be written.
+
+    `kept` is for runs that are in it already: no other ledger will do.
+
+    Raises:
+        InvalidInput: what is named is no ledger.
+        LedgerError: the one at `url`, or the one that a run is `kept` in, cannot be used.
+    """
+    from evidencegate.errors import LedgerError
     from evidencegate.runs import Ledger
     from evidencegate.settings import load
 
     try:
         ledger = Ledger(url or load().ledger_url())
-    except EvidenceGateError:
-        if url is not None:
+        if not kept:
+            try:
+                ledger.check_writable()
+            except LedgerError:
+                ledger.close()
+                raise
+    except LedgerError as error:
+        if url is not None or kept:
             raise
-        _log.warning("the run ledger cannot be written; this run is kept in memory only")
+        _log.warning("this run is kept in memory only: %s", error)
         ledger = Ledger("sqlite://")
     with closing(ledger):
         yield ledger

@@ -158,7 +158,7 @@ async def resume(
     from evidencegate._taking_up import resumed
     from evidencegate.runs import Limits, Run
 
-    with open_ledger(ledger) as kept:
+    with open_ledger(ledger, kept=True) as kept:
         info = kept.get(run)
         limits = Limits.renewed(kept, info, Limits(max_seconds=max_seconds, max_money=max_money))
         again = Run.again(kept, run, budget=limits.budget(info.usage), watch=progress)
@@ -180,7 +180,7 @@ async def replay(
     from evidencegate._taking_up import replayed
     from evidencegate.runs import Mode, Run
 
-    with open_ledger(ledger) as kept:
+    with open_ledger(ledger, kept=True) as kept:
         again = Run.again(kept, run, mode=Mode.REPLAY, watch=progress)
         shown: Answer | Report | CounterReport | Checked | Searched = await replayed(again, kept.get(run))
         return shown

@@ -9,6 +9,7 @@
     │   ├── LibraryLocked      another process is writing
     │   ├── LibraryVersion     made by another format version or another embedder
     │   └── LibraryBroken      half-written or not a library
+    ├── LedgerError            the run ledger cannot be opened, read or written
     ├── ReaderError            one file or record cannot be read; the batch goes on
     ├── SourceError            a record asked for by identifier cannot be had, where a value will not do
     ├── ModelError             a model failed or answered outside its schema
@@ -21,6 +22,7 @@ __all__ = [
     "BudgetExceeded",
     "EvidenceGateError",
     "InvalidInput",
+    "LedgerError",
     "LibraryBroken",
     "LibraryError",
     "LibraryLocked",
@@ -76,6 +78,10 @@ class LibraryVersion(LibraryError):
 
 class LibraryBroken(LibraryError):
     """The directory is half-written or not a library."""
+
+
+class LedgerError(EvidenceGateError):
+    """The run ledger cannot be opened, read or written; the message says where it is."""
 
 
 class ReaderError(EvidenceGateError):

@@ -129,7 +129,7 @@ async def _counter(given: FindCounterEvidence, shelf: Shelf, say: Say) -> Mappin
 async def _get_run(given: GetRun, shelf: Shelf, say: Say) -> Mapping[str, Any]:
     from evidencegate.runs import run_json
 
-    with open_ledger() as kept:
+    with open_ledger(kept=True) as kept:
         fields = run_json(kept, given.id)
     inputs = fields["run"]["inputs"]
     if "libraries" in inputs:

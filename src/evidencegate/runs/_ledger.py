@@ -21,17 +21,18 @@ from sqlalchemy import (
     create_engine,
     delete,
     event,
+    false,
     func,
     insert,
     null,
     select,
     update,
 )
-from sqlalchemy.engine import Connection, Engine, RowMapping
-from sqlalchemy.exc import DBAPIError, IntegrityError, NoSuchModuleError
+from sqlalchemy.engine import Connection, Engine, ExceptionContext, RowMapping
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
 from sqlalchemy.schema import CreateIndex, CreateTable
 
-from evidencegate.errors import EvidenceGateError, UnknownName
+from evidencegate.errors import InvalidInput, LedgerError, UnknownName
 from evidencegate.runs._types import Event, RunInfo, RunStatus, Usage
 
 _METADATA = MetaData()
@@ -89,7 +90,12 @@ class Ledger:
     """
 
     def __init__(self, url: str) -> None:
-        """`url`: `sqlite:///path`, `sqlite://` (in memory), or a PostgreSQL URL; tables are made when missing."""
+        """`url`: `sqlite:///path`, `sqlite://` (in memory), or a PostgreSQL URL; tables are made when missing.
+
+        Raises:
+            InvalidInput: `url` is no database URL.
+            LedgerError: the database cannot be opened.
+        """
         try:
             # A database server may have been started anew since a connection was last used: it is tried before.
             self._engine: Engine = create_engine(url, pool_pre_ping=not url.startswith("sqlite"))
@@ -98,7 +104,34 @@ class Ledger:
             self.make_tables(_METADATA)
         except (DBAPIError, NoSuchModuleError, ImportError) as error:
             shown = url.rpartition("@")[2]  # never the password
-            raise EvidenceGateError(f"the run ledger at {shown} cannot be opened: {type(error).__name__}") from error
+            raise LedgerError(f"the run ledger at {shown} cannot be opened: {type(error).__name__}") from error
+        except (ArgumentError, ValueError):
+            # `from None`: the original may repeat a password.
+            raise InvalidInput(
+                "the run ledger (EVIDENCEGATE_LEDGER) is named by a database URL, as in sqlite:////directory/runs.db "
+                "or postgresql+psycopg://user@host:5432/database"
+            ) from None
+        self._shown = self._engine.url.render_as_string()
+        event.listen(self._engine, "handle_error", self._told)
+
+    def _told(self, context: ExceptionContext) -> None:
+        """What the database refuses, without the statement and what was to be written; some errors are awaited."""
+        if context.is_pre_ping or isinstance(context.sqlalchemy_exception, IntegrityError):
+            return
+        lines = str(context.original_exception).splitlines() or [type(context.original_exception).__name__]
+        raise LedgerError(
+            f"the run ledger at {self._shown} cannot be used ({lines[0]}): see that it is whole and free and may be "
+            "written to, or name another with EVIDENCEGATE_LEDGER"
+        ) from context.original_exception
+
+    def check_writable(self) -> None:
+        """Whether something could be written now; nothing is.
+
+        Raises:
+            LedgerError: it cannot be: the database is locked, damaged, or only to be read.
+        """
+        with self._engine.begin() as connection:
+            connection.execute(delete(_STEPS).where(false()))
 
     @property
     def engine(self) -> Engine:
