@@ -61,7 +61,7 @@ def check(
     from evidencegate._places import opened
     from evidencegate.sources import Mode, resolver
 
-    proposer = model_of(model, base_url)
+    proposer = model_of(model, base_url, offline=offline)
     chosen = None if against is None and not libraries else [*_each(against), *opened(libraries)]
     with resolver(mode=Mode.OFFLINE if offline else Mode.NORMAL) as resolve:
         return verify.check(

@@ -130,7 +130,7 @@ async def check_in(run: "Run", checking: Checking) -> "Checked":
     stopped = Event()
     replay = run.mode is Mode.REPLAY
     with closing(run), _stopping(stopped):
-        model = model_of(checking.model, checking.base_url, replay=replay)
+        model = model_of(checking.model, checking.base_url, offline=checking.offline, replay=replay)
         given = await kept_step(run, _GIVEN, [], _nothing)
         async with _fetcher(run, offline=checking.offline) as fetch:
             inside = _Inside(run, asyncio.get_running_loop(), stopped, fetch)

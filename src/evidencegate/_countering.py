@@ -69,7 +69,7 @@ async def examine_in(
     asked = examined.asked
     second = model
     if second is None and asked.model is not None:
-        second = model_of(asked.model, asked.base_url, replay=run.mode is Mode.REPLAY)
+        second = model_of(asked.model, asked.base_url, offline=asked.offline, replay=run.mode is Mode.REPLAY)
     with closing(run):
         async with places(run, asked, libraries) as (searched, _, not_asked):
             report = await examine(

@@ -59,24 +59,25 @@ async def means(
                 engine=Engine.local(),
                 audience=Audience(asked.audience),
                 outside=outside,
-                model=model or model_of(asked.model, asked.base_url, replay=run.mode is Mode.REPLAY),
+                model=model
+                or model_of(asked.model, asked.base_url, offline=asked.offline, replay=run.mode is Mode.REPLAY),
                 edits=asked.edits,
                 full_text=asked.full_text,
             )
 
 
 def model_of(
-    model: "str | LanguageModel | None", base_url: str | None, *, replay: bool = False
+    model: "str | LanguageModel | None", base_url: str | None, *, offline: bool = False, replay: bool = False
 ) -> "LanguageModel | None":
     """The model of that name, or the one that is given; in a replay only its name: the ledger has its replies.
 
     Raises:
-        UserError: there is no such model; the message says what to do.
+        UserError: there is no such model, or none that may be asked `offline`; the message says what to do.
     """
     from evidencegate.models.language import named
 
     if model is None or isinstance(model, str):
-        return Mute(model) if replay and model is not None else named(model, base_url=base_url)
+        return Mute(model) if replay and model is not None else named(model, base_url=base_url, offline=offline)
     return model
 
 

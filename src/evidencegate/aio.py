@@ -54,7 +54,7 @@ async def ask(
     from evidencegate._means import model_of
     from evidencegate.runs import Limits
 
-    writer = model_of(model, base_url)
+    writer = model_of(model, base_url, offline=offline)
     asked = Asked.of(
         question,
         libraries=libraries,
@@ -112,7 +112,7 @@ async def report(
     from evidencegate._reporting import COMMAND, Wanted, report_in
     from evidencegate.runs import Limits
 
-    writer = model_of(model, base_url)
+    writer = model_of(model, base_url, offline=offline)
     wanted = Wanted(
         asked=Asked.of(
             topic,
@@ -219,7 +219,7 @@ async def counter(
     from evidencegate._means import model_of
     from evidencegate.runs import Run
 
-    second = model_of(model, base_url)
+    second = model_of(model, base_url, offline=offline)
     examined = Examined(
         asked=Asked.of(text, libraries=libraries, sources=sources, offline=offline, model=second, base_url=base_url),
         statement=statement,

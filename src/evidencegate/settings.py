@@ -14,10 +14,15 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-__all__ = ["Settings", "load"]
+__all__ = ["Settings", "base_url", "load"]
 
 
-def _base_url(value: str) -> str:
+def base_url(value: str) -> str:
+    """The address of a server, without a slash at its end.
+
+    Raises:
+        ValueError: it is none, or holds what would be shown or sent elsewhere; the message does not repeat it.
+    """
     value = value.strip()
     if not value.startswith(("https://", "http://")):
         raise ValueError("a base URL starts with https:// (or http:// for a server of your own)")
@@ -75,7 +80,7 @@ def _data_dir() -> Path:
     return base / "evidencegate"
 
 
-BaseURL = Annotated[str, AfterValidator(_base_url)]
+BaseURL = Annotated[str, AfterValidator(base_url)]
 Key = Annotated[SecretStr, AfterValidator(_key)] | None
 Rate = Annotated[float, Field(gt=0, le=1000)]
 Seconds = Annotated[float, Field(ge=0, le=3600)]

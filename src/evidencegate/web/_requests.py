@@ -125,7 +125,7 @@ def _check(given: CheckInput, uploaded: "Sequence[Document]", settings: WebSetti
         for number, source in enumerate(given.texts, start=1)
     ]
     documents = (*pasted, *uploaded)
-    model = _model(given.model, settings)
+    model = _model(given.model, settings, offline=given.offline or settings.offline)
     checking = Checking.of(
         given.text,
         against=given.against,
@@ -168,7 +168,7 @@ def _places(
 ) -> dict[str, Any]:
     from evidencegate._asking import Asked
 
-    model = _model(given.model, settings)
+    model = _model(given.model, settings, offline=given.offline or settings.offline)
     return Asked.of(
         question,
         libraries=[_place(name, settings) for name in given.libraries],
@@ -202,10 +202,14 @@ def _source(name: str) -> str:
     return wanted
 
 
-def _model(name: str | None, settings: WebSettings) -> str | None:
+def _model(name: str | None, settings: WebSettings, *, offline: bool) -> str | None:
     if name is None or name == "local":
         return None
     if name not in settings.models:
         there = ", ".join(settings.models) or "none; start it with --model NAME"
         raise UnknownName(f"There is no model {name!r} on this server. Models: {there}")
+    if offline:
+        from evidencegate.models.language import named
+
+        named(name, base_url=settings.base_url, offline=True)  # says which cannot be asked then
     return name

@@ -23,6 +23,8 @@ class Order:
     hang: float = 0.0
     """Seconds without a byte after the first piece."""
     refusal: bool = False
+    verbatim: str = ""
+    """What is sent instead of a reply."""
     without_usage: bool = False
     url: str = ""
     asked: list[dict[str, Any]] = field(default_factory=list)
@@ -53,8 +55,9 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
-        events = list(_anthropic(order, body) if self.path.endswith("/messages") else _openai(order, body))
+        replied = list(_anthropic(order, body) if self.path.endswith("/messages") else _openai(order, body))
         try:
+            events = [order.verbatim] if order.verbatim else replied
             for place, event in enumerate(events):
                 if order.cut and place == len(events) // 2:
                     self.connection.close()

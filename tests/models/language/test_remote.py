@@ -198,3 +198,62 @@ def test_how_a_reply_is_asked_for_is_a_setting(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv(OUTPUT, "interpretive dance")
     with pytest.raises(InvalidInput, match="prompted"):
         named("openai:m", base_url="http://127.0.0.1:9")
+
+
+@pytest.mark.parametrize(
+    "base_url", ["http://[::1", "https://", "http://127.0.0.1:99999/v1", "http://user:a-password@127.0.0.1:9/v1"]
+)
+def test_an_address_that_is_none_is_refused_before_anything_is_asked(base_url: str) -> None:
+    with pytest.raises(InvalidInput, match="base URL") as caught:
+        named("openai:invented-model", base_url=base_url)
+    assert "a-password" not in str(caught.value)
+
+
+def test_a_key_that_no_header_can_hold_is_refused_without_being_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(OWN_KEY, "schlüssel-schlüssel")
+    with pytest.raises(InvalidInput, match=OWN_KEY) as caught:
+        named("openai:invented-model", base_url="http://127.0.0.1:9/v1")
+    assert "schlüssel" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [("HTTPS_PROXY", "ftp://proxy:1"), ("SSL_CERT_FILE", "no-such-file.pem")],
+)
+def test_an_environment_that_leads_nowhere_is_told(monkeypatch: pytest.MonkeyPatch, variable: str, value: str) -> None:
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(ModelUnreachable, match=variable):
+        asked(Remote("openai", "m", "https://127.0.0.1:9/v1", SecretStr(SECRET)))
+
+
+@pytest.mark.parametrize(
+    ("said", "by"),
+    [
+        ("data: null\n\n", "openai"),
+        ('data: {"id":"c","choices":[null]}\n\n', "openai"),
+        ('data: {"id":"c","choices":"x"}\n\n', "openai"),
+        ('data: {"id":"c","choices":[{"index":0,"delta":{"tool_calls":[null]}}]}\n\n', "openai"),
+        ("event: message_start\ndata: null\n\n", "anthropic"),
+        ('event: message_start\ndata: {"type":"message_start","message":{"id":"m","content":[]}}\n\n', "anthropic"),
+    ],
+)
+def test_events_that_no_server_should_send_are_a_bad_reply(said: str, by: str) -> None:
+    with serving(Order(verbatim=said)) as order, pytest.raises(ModelError):
+        asyncio.run(ask_model(model(order, by), PROMPT, Verdict))
+
+
+@pytest.mark.parametrize("base_url", [None, "https://models.example.org/v1"])
+def test_offline_no_model_is_asked_over_the_network(monkeypatch: pytest.MonkeyPatch, base_url: str | None) -> None:
+    import evidencegate
+
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    question = "Does apixaban reduce stroke in atrial fibrillation?"
+    for call in (evidencegate.ask, evidencegate.report, evidencegate.counter, evidencegate.check):
+        with pytest.raises(InvalidInput, match="offline"):
+            call(question, offline=True, model="openai:invented-model", base_url=base_url)
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]"])
+def test_offline_a_model_on_this_machine_may_be_asked(host: str) -> None:
+    assert named("openai:invented-model", base_url=f"http://{host}:9/v1", offline=True) is not None
+    assert named("scripted:obey", offline=True) is not None

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from pydantic import SecretStr, ValidationError
 
 from evidencegate._extras import require
-from evidencegate.errors import InvalidInput, UnknownName
+from evidencegate.errors import EvidenceGateError, InvalidInput, UnknownName
 from evidencegate.models.language._types import BadReply, ModelRefused, ModelUnreachable, Prompt, Reply, S
 from evidencegate.runs import Usage
-from evidencegate.settings import load
+from evidencegate.settings import base_url, load
 
 if TYPE_CHECKING:
     import httpx2
@@ -28,6 +28,7 @@ PROVIDERS = {
     "google": ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
 }
 """Each provider, and the variables in which its own key is looked for."""
+_LIBRARIES = {"openai": "openai", "anthropic": "anthropic", "google": "google.genai"}
 OWN_KEY = "EVIDENCEGATE_MODEL_API_KEY"
 """The key for an address of one's own (`--base-url`)."""
 OUTPUT = "EVIDENCEGATE_MODEL_OUTPUT"
@@ -55,13 +56,16 @@ class Remote:
     def __post_init__(self) -> None:
         if self.provider not in PROVIDERS:
             raise UnknownName(f"there is no provider {self.provider!r}; known are {', '.join(PROVIDERS)}")
-        if self.base_url is not None and not self.base_url.startswith(("https://", "http://")):
-            raise InvalidInput("a base URL starts with https:// (or http:// for a server of your own)")
+        if self.base_url is not None:
+            try:
+                base_url(self.base_url)
+            except ValueError as error:
+                raise InvalidInput(str(error)) from None
         if self.output not in _OUTPUTS:
             raise InvalidInput(f"{OUTPUT} is one of {', '.join(_OUTPUTS)}")
 
     @classmethod
-    def named(cls, provider: str, model: str, *, base_url: str | None = None) -> "Remote":
+    def named(cls, provider: str, model: str, *, at: str | None = None) -> "Remote":
         """The model with its key, from the environment or the keyring.
 
         Raises:
@@ -69,10 +73,11 @@ class Remote:
             InvalidInput: there is no key for it; the message says where one is looked for.
             MissingExtra: the extra `llm` is not installed.
         """
-        known = cls(provider, model, base_url, output=os.environ.get(OUTPUT) or "tool")
-        require("llm", "pydantic_ai")
-        key = _key(provider, base_url)
-        if key is None and base_url is None:
+        known = cls(provider, model, at, output=os.environ.get(OUTPUT) or "tool")
+        for module in ("pydantic_ai", _LIBRARIES[provider]):
+            require("llm", module)
+        key = _key(provider, at)
+        if key is None and at is None:
             names = " or ".join(PROVIDERS[provider])
             raise InvalidInput(
                 f"no key for {provider}: set {names} in the environment, or keep one in the keyring "
@@ -87,7 +92,17 @@ class Remote:
 
     async def complete(self, prompt: Prompt, schema: type[S]) -> Reply[S]:
         """See `LanguageModel.complete`."""
-        require("llm", "pydantic_ai")
+        try:
+            return await self._completed(prompt, schema)
+        except EvidenceGateError:
+            raise
+        except Exception as error:  # noqa: BLE001  # what the provider's library stumbles over is no reply
+            stumbled = f"{type(error).__name__}: {self._said(error)}"
+            raise BadReply(f"{self.name} sent what cannot be read as a reply ({stumbled})", "") from None
+
+    async def _completed(self, prompt: Prompt, schema: type[S]) -> Reply[S]:
+        for module in ("pydantic_ai", _LIBRARIES[self.provider]):
+            require("llm", module)
         import httpx2
         from pydantic_ai import Agent
         from pydantic_ai.exceptions import (
@@ -99,9 +114,7 @@ class Remote:
         )
         from pydantic_ai.exceptions import UserError as Misused
 
-        settings = load()
-        timeout = httpx2.Timeout(self.silence_seconds, connect=settings.connect_seconds)
-        async with httpx2.AsyncClient(timeout=timeout, follow_redirects=False) as client:
+        async with self._client() as client:
             agent = Agent(
                 self._model(client),
                 output_type=self._output(schema),
@@ -124,6 +137,18 @@ class Remote:
                 raise ModelUnreachable(f"{self.name} could not be read: {self._said(error)}") from None
             except Misused as error:
                 raise ModelRefused(f"{self.name}: {self._said(error)}") from None
+
+    def _client(self) -> "httpx2.AsyncClient":
+        import httpx2
+
+        timeout = httpx2.Timeout(self.silence_seconds, connect=load().connect_seconds)
+        try:
+            return httpx2.AsyncClient(timeout=timeout, follow_redirects=False)
+        except (ImportError, OSError, ValueError, httpx2.InvalidURL) as error:
+            raise ModelUnreachable(
+                f"{self.name} cannot be reached: the proxy or the certificates that the environment names cannot be "
+                f"used ({type(error).__name__}); see HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE and SSL_CERT_DIR"
+            ) from None
 
     def _model(self, client: "httpx2.AsyncClient") -> "Model":
         key = self.key.get_secret_value() if self.key else "none"
@@ -182,11 +207,16 @@ class Remote:
         return body.replace(self.key.get_secret_value(), _REDACTED) if self.key else body
 
 
-def _key(provider: str, base_url: str | None) -> SecretStr | None:
+def _key(provider: str, at: str | None) -> SecretStr | None:
     """The provider's own key; at another address that address's key and no other."""
-    names = (OWN_KEY,) if base_url is not None else PROVIDERS[provider]
-    found = next((value for name in names if (value := os.environ.get(name, "").strip())), None)
-    return SecretStr(found) if found else _from_keyring(provider if base_url is None else base_url)
+    for name in (OWN_KEY,) if at is not None else PROVIDERS[provider]:
+        found = os.environ.get(name, "").strip()
+        if any(not 33 <= ord(character) <= 126 for character in found):
+            # It goes into an HTTP header.
+            raise InvalidInput(f"{name}: a key holds printable ASCII characters only")
+        if found:
+            return SecretStr(found)
+    return _from_keyring(provider if at is None else at)
 
 
 def _from_keyring(user: str) -> SecretStr | None:
