@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,3 +31,52 @@ def test_a_word_that_no_call_knows_is_refused_before_anything_is_done() -> None:
 def test_an_address_of_models_without_a_model_is_refused(call: Callable[..., Any]) -> None:
     with pytest.raises(InvalidInput, match="needs the model"):
         call("Vitamin D prevents falls in older adults.", base_url="http://127.0.0.1:9/v1")
+
+
+QUESTION = "Does apixaban reduce stroke in atrial fibrillation?"
+
+
+def searched(**given: Any) -> set[tuple[str, str]]:
+    answer = evidencegate.ask(QUESTION, **given)
+    return {(record.source, record.status.value) for record in answer.package.searches}
+
+
+@pytest.mark.parametrize("name", ["europe_pmc", "Europe PMC", "europe-pmc"])
+def test_a_source_in_any_spelling_is_one_source(name: str) -> None:
+    others = {("pubmed", "not_asked"), ("clinical_trials", "not_asked")}
+    for sources in ([name], name, [name, "europe_pmc"]):
+        answer = evidencegate.ask(QUESTION, sources=sources, offline=True)
+        reasons = {record.reason for record in answer.package.searches if record.source == "europe_pmc"}
+        assert all("offline" in reason for reason in reasons), reasons
+        assert searched(sources=sources, offline=True) == {("europe_pmc", "not_asked"), *others}
+        queries = [record.query for record in answer.package.searches if record.source == "europe_pmc"]
+        assert len(queries) == len(set(queries))
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Path:
+    pytest.importorskip("lancedb", reason="the extra `library` is not installed")
+    record = tmp_path / "record.jsonl"
+    record.write_text('{"id": "a", "title": "An invented trial of apixaban", "abstract": "It fell."}', "utf-8")
+    evidencegate.Library(tmp_path / "trials").add(record)
+    return tmp_path / "trials"
+
+
+@pytest.mark.parametrize("given", [str, lambda path: path, evidencegate.Library, lambda path: iter([path])])
+def test_one_library_is_a_list_of_one(library: Path, given: Callable[[Path], Any]) -> None:
+    assert ("library:trials", "ok") in searched(libraries=given(library))
+
+
+def test_no_libraries_are_none() -> None:
+    assert searched(libraries=None, offline=True) == searched(offline=True)
+
+
+def test_an_audience_that_there_is_not_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="professional"):
+        evidencegate.ask(QUESTION, offline=True, audience="experts")
+
+
+def test_a_pmid_may_be_a_number() -> None:
+    for against in (12345678, [12345678]):
+        checked = evidencegate.check("Apixaban reduces stroke.", against=against, offline=True)  # type: ignore[arg-type]
+        assert not checked.documents

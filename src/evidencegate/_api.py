@@ -58,11 +58,12 @@ def check(
     """
     from evidencegate import verify
     from evidencegate._means import model_of
-    from evidencegate._places import opened
+    from evidencegate._places import each, opened
     from evidencegate.sources import Mode, resolver
 
     proposer = model_of(model, base_url, offline=offline)
-    chosen = None if against is None and not libraries else [*_each(against), *opened(libraries)]
+    shelves = each(libraries)
+    chosen = None if against is None and not shelves else [*_each(against), *opened(shelves)]
     with resolver(mode=Mode.OFFLINE if offline else Mode.NORMAL) as resolve:
         return verify.check(
             text, chosen, resolve=resolve, model=proposer, require_evidence_for_correct=require_evidence_for_correct
@@ -74,5 +75,7 @@ def _each(against: "Iterable[Against] | Against | None") -> "list[Against]":
     if against is None:
         return []
     if isinstance(against, list | tuple | set | frozenset | Iterator):
-        return list(against)
+        return [str(one) if isinstance(one, int) else one for one in against]
+    if isinstance(against, int):  # a PMID, as tables give it
+        return [str(against)]
     return [against]  # type: ignore[list-item]  # what is none of the above is checked by name in `verify`

@@ -57,14 +57,24 @@ class Asked:
     ) -> Self:
         """From what a caller gave; places become absolute, so that the run can be taken up from anywhere.
 
-        A `full_text` of None is as the settings have it.
+        A `full_text` of None is as the settings have it. One library or source may stand for a list of one.
+
+        Raises:
+            UnknownName: there is no such source.
+            InvalidInput: there is no such audience.
         """
+        from evidencegate._places import each
+        from evidencegate.errors import InvalidInput
+        from evidencegate.report import Audience
         from evidencegate.settings import load
+
+        if str(audience) not in list(Audience):
+            raise InvalidInput(f"There is no audience {str(audience)!r}: it is one of {', '.join(Audience)}.")
 
         return cls(
             question=question,
-            libraries=tuple(_absolute(str(getattr(library, "path", library))) for library in libraries),
-            sources=None if sources is None else tuple(sources),
+            libraries=tuple(_absolute(str(getattr(library, "path", library))) for library in each(libraries)),
+            sources=None if sources is None else _named(sources),
             offline=offline,
             fresh=fresh,
             audience=str(audience),
@@ -110,6 +120,12 @@ class Asked:
             "edits": None if self.edits is None else self.edits.to_json(),
             "full_text": self.full_text,
         }
+
+
+def _named(sources: Sequence[str]) -> tuple[str, ...]:
+    from evidencegate.sources import source_name
+
+    return tuple(dict.fromkeys(map(source_name, [sources] if isinstance(sources, str) else sources)))
 
 
 def _absolute(place: str) -> str:

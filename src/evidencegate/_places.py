@@ -1,6 +1,7 @@
 """What a run searches and whom else it may ask: opened for it, and known by name to its replay."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+import os
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from evidencegate.runs import Run
     from evidencegate.sources import Source
 
-__all__ = ["opened", "places"]
+__all__ = ["each", "opened", "places"]
 
 _OFFLINE = "not asked: the search was to stay offline"
 _LIBRARY_ONLY = "not asked: only the named library was searched; add it with --source"
@@ -41,6 +42,14 @@ async def places(
     async with _open(run, given, names, offline=asked.offline, fresh=asked.fresh) as (searched, outside):
         await _keep_names(run, searched, outside)
         yield searched, outside, not_asked
+
+
+def each(libraries: "Iterable[str | Path | Library] | str | Path | Library | None") -> "list[str | Path | Library]":
+    """Libraries as a list: one is a list of one, a string is a place and not its letters, None is none."""
+    if libraries is None:
+        return []
+    one = isinstance(libraries, str | os.PathLike) or hasattr(libraries, "path")
+    return [libraries] if one else list(libraries)  # type: ignore[list-item, arg-type]  # told by what it has
 
 
 def opened(libraries: "Sequence[str | Path | Library]") -> "list[Library]":

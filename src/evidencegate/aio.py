@@ -52,9 +52,11 @@ async def ask(
     from evidencegate._asking import COMMAND, Asked, answer_in
     from evidencegate._ledger import open_ledger
     from evidencegate._means import model_of
+    from evidencegate._places import each
     from evidencegate.runs import Limits
 
     writer = model_of(model, base_url, offline=offline)
+    libraries = each(libraries)
     asked = Asked.of(
         question,
         libraries=libraries,
@@ -109,10 +111,12 @@ async def report(
     from evidencegate._asking import Asked
     from evidencegate._ledger import open_ledger
     from evidencegate._means import model_of
+    from evidencegate._places import each
     from evidencegate._reporting import COMMAND, Wanted, report_in
     from evidencegate.runs import Limits
 
     writer = model_of(model, base_url, offline=offline)
+    libraries = each(libraries)
     wanted = Wanted(
         asked=Asked.of(
             topic,
@@ -217,9 +221,11 @@ async def counter(
     from evidencegate._countering import COMMAND, Examined, examine_in
     from evidencegate._ledger import open_ledger
     from evidencegate._means import model_of
+    from evidencegate._places import each
     from evidencegate.runs import Run
 
     second = model_of(model, base_url, offline=offline)
+    libraries = each(libraries)
     examined = Examined(
         asked=Asked.of(text, libraries=libraries, sources=sources, offline=offline, model=second, base_url=base_url),
         statement=statement,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from evidencegate.sources._http import Client, Traffic
     from evidencegate.sources._identity import Claimed, Identity, IdentityCheck, compare
     from evidencegate.sources._notices import NoticeCheck, current_notices
-    from evidencegate.sources._registry import DEFAULT, NAMES, by_name, open_sources
+    from evidencegate.sources._registry import DEFAULT, NAMES, by_name, open_sources, source_name
     from evidencegate.sources._search import search
     from evidencegate.sources.open_i import OpenI, Picture, PictureResult
     from evidencegate.sources.perplexity import Perplexity
@@ -29,6 +29,7 @@ __all__ = [
     "by_name",
     "open_sources",
     "search",
+    "source_name",
     "DEFAULT",
     "NAMES",
     "OpenI",
@@ -71,7 +72,7 @@ _LAZY = {
         "_http": ("Client", "Traffic"),
         "_identity": ("Claimed", "Identity", "IdentityCheck", "compare"),
         "_notices": ("NoticeCheck", "current_notices"),
-        "_registry": ("DEFAULT", "NAMES", "by_name", "open_sources"),
+        "_registry": ("DEFAULT", "NAMES", "by_name", "open_sources", "source_name"),
         "_search": ("search",),
         "open_i": ("OpenI", "Picture", "PictureResult"),
         "perplexity": ("Perplexity",),

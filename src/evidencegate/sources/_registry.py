@@ -26,8 +26,8 @@ DEFAULT = ("pubmed", "europe_pmc", "clinical_trials")
 """Searched where the user names none: open to everyone, without a key."""
 
 
-def by_name(name: str, client: Client) -> Source:
-    """The source called `name` (`europe-pmc` and `Europe PMC` will do), asking through `client`.
+def source_name(name: str) -> str:
+    """The one spelling of a source's name: `europe_pmc` for `europe-pmc` and `Europe PMC`.
 
     Raises:
         UnknownName: there is no such source; the message lists those there are.
@@ -44,7 +44,16 @@ def by_name(name: str, client: Client) -> Source:
     if wanted not in _CLASSES:
         known = ", ".join(NAMES)
         raise UnknownName(f"There is no source {name!r}. Sources: {known}; libraries are named apart (--library).")
-    module, kind = _CLASSES[wanted]
+    return wanted
+
+
+def by_name(name: str, client: Client) -> Source:
+    """The source called `name`, in any of its spellings, asking through `client`.
+
+    Raises:
+        UnknownName: there is no such source; the message lists those there are.
+    """
+    module, kind = _CLASSES[source_name(name)]
     build: Callable[[Client], Source] = getattr(import_module(f"evidencegate.sources.{module}"), kind)
     return build(client)
 
@@ -59,4 +68,4 @@ async def open_sources(
 ) -> AsyncIterator[tuple[Source, ...]]:
     """Sources by name that share one client, closed at the end."""
     async with Client(settings, mode=mode, transport=transport) as client:
-        yield tuple(by_name(name, client) for name in dict.fromkeys(names))
+        yield tuple(by_name(name, client) for name in dict.fromkeys(map(source_name, names)))
