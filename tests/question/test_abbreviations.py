@@ -18,6 +18,9 @@ from evidencegate.question import abbreviations, common_abbreviations, expand, u
         ("aspirin (100 mg) daily", {}),
         ("sodium-glucose cotransporter-2 (SGLT2) inhibitors", {"SGLT2": "sodium-glucose cotransporter-2"}),
         ("Heart rate (see Table) rose", {}),
+        # first letters before any letters; a capitalised word is no abbreviation
+        ("After total thyroidectomy (TT) all was well.", {"TT": "total thyroidectomy"}),
+        ("Valeriana officinalis (Valerian) and haematocrit (Hct)", {"Hct": "haematocrit"}),
     ],
 )
 def test_defined_abbreviations(text: str, pairs: dict[str, str]) -> None:

@@ -11,6 +11,12 @@ WITHDRAWALS = (
     "Withdrawals were commoner with placebo (27%) and zelfan treatment (16%) than with tavaxin 0.6 mg (11%), "
     "tavaxin 1.2 mg (14%) and tavaxin 1.8 mg (9%)."
 )
+BEHIND = (
+    "Falls were seen in 1 (0.6%) tavaxin versus 15 (8.6%) zelfan versus 39 (22.4%) morulin (p < 0.001), and coughs in "
+    "1 (0.7%) tavaxin versus 5 (2.8%) zelfan versus 14 (8.0%) morulin patients (p < 0.001)."
+)
+ROW = "Sleep was good more often with tavaxin 100 and 300 mg than with placebo (27.3, 32.6 and 17.2%)."
+SPRAY = "The rise was 4.06 (95% CI 3.41, 4.71) ng/ml with the capsule and 8.0 (95% CI 6.86, 9.13) ng/ml with the spray."
 
 
 @pytest.mark.parametrize(
@@ -51,6 +57,22 @@ def test_two_numbers_side_by_side_belong_to_the_groups_in_their_order(evidence: 
             "With tavaxin and placebo the mean loss was 3.2 ± 3.1 kg (P < 0.001) and 1.7 ± 2.3 kg, respectively.",
             [SAME],
         ),
+        # names behind the brackets, more than two of them, the same ones twice
+        ("Falls were seen in 8.6% after zelfan.", BEHIND, [SAME]),
+        ("Falls were seen in 22.4% after zelfan.", BEHIND, [SWAPPED]),
+        ("Falls were seen in 22.4% after morulin.", BEHIND, [SAME]),
+        # three numbers in a row, and the doses they are of
+        ("Sleep was good in 32.6% with tavaxin 300 mg.", ROW, [SAME, SAME]),
+        ("Sleep was good in 27.3% with tavaxin 300 mg.", ROW, [SWAPPED, SAME]),
+        ("Sleep was good in 17.2% with placebo.", ROW, [SAME]),
+        # a unit behind the interval
+        ("The rise was 8.0 ng/ml with the spray.", SPRAY, [SAME]),
+        ("The rise was 8.0 ng/ml with the capsule.", SPRAY, [SWAPPED]),
+        # a group that is only told by its letter, or as the other one
+        ("Tavaxin left pain in 12% of the treated.", "Pain was left in 12% of group B and 31% of group S.", [UNBOUND]),
+        ("Tavaxin left pain in 12% of the treated.", "Pain was left in 12% of those in group B.", [UNBOUND]),
+        ("Pain was left in 12% of group B.", "Pain was left in 12% of group B and 31% of group S.", [SAME]),
+        ("Cure was 31% with flour.", "Cure was commoner with food than in the other group (68%, 31%).", [UNBOUND]),
         ("Falls were 69% on zelfan.", "Falls were 81%; 69% for tavaxin and 93% for zelfan.", [SWAPPED]),
         # medians, and words for numbers
         (

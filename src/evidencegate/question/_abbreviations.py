@@ -9,6 +9,8 @@ from evidencegate.question._data import shipped
 
 _PARENTHESES = re.compile(r"\(([^()]{2,80})\)")
 _SHORT = re.compile(r"[A-Za-z][\w/&+-]{1,9}")
+_SHORT_WORD = 3
+"""Letters of an abbreviation that is written like a word ("Hct"); a longer one is a word."""
 
 
 def _long_form(short: str, before: str) -> str | None:
@@ -34,7 +36,16 @@ def _long_form(short: str, before: str) -> str | None:
 
 
 def _is_short(text: str) -> bool:
-    return bool(_SHORT.fullmatch(text)) and any(c.isupper() for c in text) and sum(c.isalpha() for c in text) > 1
+    """Whether a text has the form of an abbreviation: "HF", "mRNA", "Hb", and not "Valerian"."""
+    a_word = len(text) > _SHORT_WORD and text[1:].islower()
+    letters = sum(c.isalpha() for c in text)
+    return bool(_SHORT.fullmatch(text)) and any(c.isupper() for c in text) and letters > 1 and not a_word
+
+
+def _by_initials(short: str, words: list[str]) -> str | None:
+    """The last words of a text where their first letters are the letters of `short`: total thyroidectomy (TT)."""
+    last = words[-len(short) :]
+    return " ".join(last) if "".join(word[0] for word in last).casefold() == short.casefold() else None
 
 
 def abbreviations(text: str) -> dict[str, str]:
@@ -49,7 +60,7 @@ def abbreviations(text: str) -> dict[str, str]:
         if _is_short(inside):
             # At most min(|A| + 5, 2|A|) words can be the long form.
             words = before.split()[-min(len(inside) + 5, 2 * len(inside)) :]
-            long = _long_form(inside, " ".join(words))
+            long = _by_initials(inside, words) or _long_form(inside, " ".join(words))
             if long and len(long) > len(inside) and inside not in long.split():
                 found.setdefault(inside, long)
         elif before:

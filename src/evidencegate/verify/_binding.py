@@ -1,7 +1,7 @@
 """What a number counts: the words that go with it, and whether evidence gives it to what the claim gives it to."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum, auto
 from functools import cache
 from itertools import pairwise
@@ -11,7 +11,7 @@ from evidencegate.verify._agree import kin
 from evidencegate.verify._foreign import labels
 from evidencegate.verify._lexicon import pattern, words
 from evidencegate.verify._quantities import without_numbers
-from evidencegate.verify._units import Kind, Quantity
+from evidencegate.verify._units import ASIDE, Kind, Quantity
 from evidencegate.verify._wording import content, meanings, negates
 
 
@@ -31,8 +31,14 @@ _WEAK = re.compile(r"\b(?:and|or)\b|,", re.IGNORECASE)
 _DASHES = frozenset("-–—−")
 _OPENED = re.compile(r"[(\[]\s*(?:[nN]\s*=\s*|\d+(?:\.\d+)?\s*[;,/]\s*)?$")
 _ONLY_BETWEEN = re.compile(r"[\s%()\[\],/]*(?:\b(?:vs|versus|and|or|compared|with|to)\b[\s%().,]*)*", re.IGNORECASE)
+_BRACKET = re.compile(r"[(\[]")
+_FIRST_STRETCH = re.compile(r"[^,;()]*")
 _TOTALS = (Kind.COUNT, Kind.NUMBER)
 _RESPECTIVELY = re.compile(r"\brespectively\b", re.IGNORECASE)
+_OF_ONE_GROUP = (Kind.PERCENT, Kind.AMOUNT, Kind.FRACTION)
+"""Kinds of number that are told of one group; others may tell groups apart, or be of all."""
+_OTHER = "the other"
+"""The label of a group that has no name but that it is not the one before."""
 _MOST = 16
 """Of more numbers of a kind, in a table that lost its lines, no words tell them apart."""
 _LABEL_WORDS = 5
@@ -66,6 +72,8 @@ def binding(claim: str, claimed: Quantity, all_claimed: Sequence[Quantity], evid
         for i, other in enumerate(found)
         if _alike(other, found[at]) and sentence.overlaps(other.span) and not _spread(evidence, other)
     ]
+    if claimed.kind in _OF_ONE_GROUP and _of_a_lettered_group(claim, sentence.of(evidence)):
+        return Binding.NOTHING
     if at not in here or not 1 < len(here) <= _MOST:
         return Binding.SAME
     theirs = dict(zip(here, owners(evidence, sentence, [found[i] for i in here]), strict=True))
@@ -74,8 +82,20 @@ def binding(claim: str, claimed: Quantity, all_claimed: Sequence[Quantity], evid
         mine = _parts(claim) if len(all_claimed) < 2 else {word for word in mine if " " in word}
     if not theirs[at] or mine & theirs[at]:
         return Binding.SAME
-    named = any(mine & theirs[i] for i in here if found[i].value != found[at].value)
-    return Binding.OTHERS if named else Binding.SAME
+    if any(mine & theirs[i] for i in here if found[i].value != found[at].value):
+        return Binding.OTHERS
+    # "The other group", "group B": a claim that names its group by what was given does not name this one.
+    return Binding.NOTHING if _OTHER in theirs[at] or _lettered(theirs[at]) else Binding.SAME
+
+
+def _lettered(label: Iterable[str]) -> bool:
+    return any(word.startswith(("group ", "arm ")) for word in label)
+
+
+def _of_a_lettered_group(claim: str, said: str) -> bool:
+    """Whether a sentence speaks of one group, by its letter or number alone, and the claim names none so."""
+    theirs = [part for part in _parts(said) if _lettered([part])]
+    return len(theirs) == 1 and not _lettered(_parts(claim))
 
 
 def _spread(text: str, quantity: Quantity) -> bool:
@@ -155,10 +175,8 @@ def owners(text: str, sentence: Span, numbers: Sequence[Quantity]) -> list[froze
     if len(numbers) == 2 and _RESPECTIVELY.search(sentence.of(text)):
         return _in_order(text, sentence, numbers)
     beside = [bool(_ONLY_BETWEEN.fullmatch(text[a.span.end : b.span.start])) for a, b in pairwise(numbers)]
-    if all(beside):
-        return _in_order(text, sentence, numbers)
-    if any(beside):  # two for each group: "14% and 5% in men and 11% and 6% in women"
-        return [frozenset() for _ in numbers]
+    if any(beside):
+        return [label for row in _rows(sentence, numbers, beside) for label in _in_order(text, *row)]
     before: list[str] = []
     after: list[str] = []
     start = sentence.start
@@ -170,21 +188,47 @@ def owners(text: str, sentence: Span, numbers: Sequence[Quantity]) -> list[froze
             left, right = _parted(gap)
             after.append(left)
             before.append(right)
-        start = number.span.end
+        start = _behind(text, number)
     after.append(_first_segment(text[start : sentence.end]))
-    labels = []
+    opened = [
+        bool(_OPENED.search(text[max(sentence.start, number.span.start - 24) : number.span.start]))
+        for number in numbers
+    ]
+    ahead = [_name(before[i], last=True, figures=opened[i]) for i in range(len(numbers))]
+    names = [_name(stretch) for stretch in after]
     # "12% with tavaxin and 15% with placebo", or "with tavaxin 12% and with placebo 15%".
-    follows = any(map(_name, after[:-1])) and not any(map(_name, before[1:]))
-    for i, number in enumerate(numbers):
-        opened = _OPENED.search(text[max(sentence.start, number.span.start - 24) : number.span.start])
-        ahead = _name(before[i], last=True, figures=bool(opened))
-        labels.append(_name(after[i]) if follows and not opened else ahead)
-    return _distinct(labels)
+    follows = any(names[:-1]) and not any(map(_name, before[1:]))
+    # "1 (0.6%) tavaxin versus 15 (8.6%) zelfan": behind the brackets, as nothing but a number stands before them.
+    beyond = any(opened[i] and names[i] and not _name(before[i]) for i in range(1, len(numbers)))
+    return _distinct(
+        [names[i] if names[i] and (beyond if opened[i] else follows) else ahead[i] for i in range(len(numbers))]
+    )
+
+
+def _behind(text: str, number: Quantity) -> int:
+    """Where a number ends, with its interval and the unit behind that: "8.0 (95% CI 6.9 to 9.1) ng/ml"."""
+    aside = ASIDE.match(text, number.span.end)
+    return aside.end() if aside and aside["unit"] == number.unit else number.span.end
+
+
+def _rows(
+    sentence: Span, numbers: Sequence[Quantity], beside: Sequence[bool]
+) -> Iterator[tuple[Span, Sequence[Quantity]]]:
+    """The rows of numbers that stand side by side, each with the stretch from the number before to that behind it."""
+    first = 0
+    for i in range(len(numbers)):
+        if i + 1 == len(numbers) or not beside[i]:
+            start = numbers[first - 1].span.end if first else sentence.start
+            end = numbers[i + 1].span.start if i + 1 < len(numbers) else sentence.end
+            yield Span(start, end), numbers[first : i + 1]
+            first = i + 1
 
 
 def _in_order(text: str, sentence: Span, numbers: Sequence[Quantity]) -> list[frozenset[str]]:
-    """Owners of numbers side by side ("12% vs 15%"): two names joined in the same way before or after them."""
+    """Owners of numbers side by side ("12% vs 15%"): as many names, joined in the same way, before or after them."""
     nothing: list[frozenset[str]] = [frozenset() for _ in numbers]
+    if len(numbers) > 2:
+        return _listed(text[sentence.start : numbers[0].span.start].rstrip(" (["), len(numbers)) or nothing
     if len(numbers) != 2:
         return nothing
     ahead = text[sentence.start : numbers[0].span.start].rstrip(" ([")
@@ -195,11 +239,28 @@ def _in_order(text: str, sentence: Span, numbers: Sequence[Quantity]) -> list[fr
             if not cuts:
                 continue
             cut = cuts[-1] if near_end else cuts[0]
-            labels = [_name(_last_segment(stretch[: cut.start()]), last=True),
-                      _name(_first_segment(stretch[cut.end() :]))]  # fmt: skip
+            first, second = _last_segment(stretch[: cut.start()]), _first_segment(stretch[cut.end() :])
+            labels = [_name(first, last=True) or _other_group(first), _name(second) or _other_group(second)]
             if all(_distinct(labels)):
                 return _distinct(labels)
     return nothing
+
+
+def _listed(before: str, number: int) -> list[frozenset[str]]:
+    """The last so many names of a list ("tavaxin 100 and 300 mg versus placebo"); none where nothing parts them."""
+    pieces = re.split(f"{_STRONG.pattern}|{_WEAK.pattern}", before, flags=re.IGNORECASE)[-number:]
+    labels: list[tuple[str, ...]] = []
+    named: tuple[str, ...] = ()
+    for at, piece in enumerate(pieces):
+        # Only a figure: another dose of what was named before.
+        named = _name(without_numbers(piece), last=at == 0) or named
+        labels.append((*named, *_figures(piece)))
+    told = _distinct(labels)
+    return told if len(told) == number and all(told) else []
+
+
+def _other_group(stretch: str) -> tuple[str, ...]:
+    return (_OTHER,) if pattern("quantities", "other_group").search(stretch) else ()
 
 
 def _parted(gap: str) -> tuple[str, str]:
@@ -207,11 +268,18 @@ def _parted(gap: str) -> tuple[str, str]:
     closed = gap.find(")")
     opened = gap.rfind("(")
     if 0 <= closed < opened:
-        return "", _last_segment(gap[:opened].rstrip()[closed + 1 :]) + gap[opened:]
-    strong = _STRONG.search(gap)
-    weak = list(_WEAK.finditer(gap))
-    cut = strong or (weak[-1] if weak else None)
+        behind = _FIRST_STRETCH.match(gap, closed + 1)
+        cut = _joint(behind[0]) if behind else None
+        left = behind[0][: cut.start() if cut else None] if behind else ""
+        return left, _last_segment(gap[:opened].rstrip()[closed + 1 :]) + gap[opened:]
+    cut = _joint(gap)
     return (gap[: cut.start()], gap[cut.end() :]) if cut else ("", "")
+
+
+def _joint(gap: str) -> re.Match[str] | None:
+    """What parts two names: the first word that sets against, else the last that only joins."""
+    weak = list(_WEAK.finditer(gap))
+    return _STRONG.search(gap) or (weak[-1] if weak else None)
 
 
 def _last_segment(text: str) -> str:
@@ -223,8 +291,8 @@ def _last_segment(text: str) -> str:
 
 
 def _first_segment(text: str) -> str:
-    body = text.lstrip(" %")
-    cuts = [c.start() for joint in (_STRONG, _WEAK) for c in joint.finditer(body)]
+    body = text.lstrip(" %)]")
+    cuts = [c.start() for stop in (_STRONG, _WEAK, _BRACKET) for c in stop.finditer(body)]
     return body[: min(cuts, default=len(body))]
 
 
@@ -265,7 +333,6 @@ def _common() -> frozenset[str]:
 
 
 def _distinct(labels: Sequence[tuple[str, ...]]) -> list[frozenset[str]]:
-    return [
-        frozenset(label).difference(*(other for j, other in enumerate(labels) if j != i))
-        for i, label in enumerate(labels)
-    ]
+    """The words of each label that no other one has; a group may have several numbers."""
+    sets = [frozenset(label) for label in labels]
+    return [one.difference(*(other for other in sets if other != one)) for one in sets]

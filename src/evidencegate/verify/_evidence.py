@@ -78,15 +78,9 @@ class Evidence:
 
     def share(self, claim: str, text: str) -> float:
         """Part of the claim's words, each weighed by its rarity, that `text` has; in [0, 1]."""
-        wanted = set(meanings(claim))
-        weight = {word: self._weights.get(word, self._unseen) for word in wanted}
+        weight = self._weighed(claim)
         total = sum(weight.values())
-        return sum(weight[word] for word in wanted & set(meanings(text))) / total if total else 0.0
-
-    def nearest(self, claim: str, *, top: int = 4) -> list[tuple[Document, Span, float]]:
-        """The single sentences that share most with the claim, best first, with their scores."""
-        ranked = sorted(self._scores(claim).items(), key=lambda item: (-item[1], item[0]))[:top]
-        return [(self._sources[i].document, self._sources[i].sentences[j].span, score) for (i, j), score in ranked]
+        return sum(weight[word] for word in weight.keys() & set(meanings(text))) / total if total else 0.0
 
     def select(self, claim: str, *, top: int = TOP) -> list[Selected]:
         """Up to `top` passages of two or three sentences that bear most on the claim, best first.
@@ -112,19 +106,18 @@ class Evidence:
 
     def _scores(self, claim: str) -> dict[tuple[int, int], float]:
         claim = self._glossary.claim(claim).text
-        wanted = set(meanings(claim))
         names = _entities(claim)
-        numbers = {word for word in wanted if word[0].isdigit()}
-        weight = {word: self._weights.get(word, self._unseen) for word in wanted}
+        weight = self._weighed(claim)
+        numbers = {word for word in weight if word[0].isdigit()}
         total = sum(weight.values()) or 1.0
         shared: dict[tuple[int, int], float] = {}
-        for word in wanted:
+        for word in weight:
             for place in self._postings.get(word, ()):
                 shared[place] = shared.get(place, 0.0) + weight[word]
         scores = {}
         for place, common in shared.items():
             sentence = self._sources[place[0]].sentences[place[1]]
-            own = sum(self._weights[word] for word in sentence.words)
+            own = sum(weight.get(word, self._weights[word]) for word in sentence.words)
             # Jaccard alone favours short sentences, containment long ones.
             score = 0.7 * common / total + 0.3 * common / (total + own - common)
             if numbers & sentence.words:
@@ -133,6 +126,16 @@ class Evidence:
                 score += ENTITY_BOOST * len(names & sentence.entities) / len(names)
             scores[place] = score
         return scores
+
+    def _weighed(self, claim: str) -> dict[str, float]:
+        """The words of a claim written out, each with its weight: its rarity; of a name that has an abbreviation, the
+        words share the weight of one."""
+        weight = {word: self._weights.get(word, self._unseen) for word in meanings(claim)}
+        folded = claim.casefold()
+        for name in {long for long in self._glossary.of_claim.values() if long.casefold() in folded}:
+            words = set(meanings(name)) & weight.keys()
+            weight |= {word: weight[word] / len(words) for word in words}
+        return weight
 
     def _window(self, i: int, j: int, scores: dict[tuple[int, int], float]) -> Passage:
         """The sentence with its better neighbours, within its paragraph."""

@@ -10,10 +10,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from evidencegate.documents import Passage, tokens
-from evidencegate.models.stance import Direction, Reading, read
+from evidencegate.models.stance import Direction, Reading
+from evidencegate.verify._effects import directed, reading
 from evidencegate.verify._foreign import another_label
 from evidencegate.verify._lexicon import lexicon, pattern, words
 from evidencegate.verify._quantities import without_numbers
+from evidencegate.verify._scope import out_of_scope
 from evidencegate.verify._wording import align, content, denials, meanings, negates, opposed, stem
 
 if TYPE_CHECKING:
@@ -32,7 +34,6 @@ _REPLACED = 2
 """A sentence that has all of a claim but so many words has others in their place."""
 _GOVERNED = 2
 """Words after a denial that it surely governs."""
-_DIRECTED = (Direction.UP, Direction.DOWN, Direction.AGAINST, Direction.EFFECT)
 _OPPOSITE = {Direction.UP: Direction.DOWN, Direction.DOWN: Direction.UP}
 _STOP = re.compile(r"[,;:(]")
 # An interval in brackets, from below nought to above it.
@@ -71,10 +72,11 @@ def _limits(claim: str, said: str, passage: Passage, stance: "Stance") -> Iterat
         yield "the claim does not say of what"
     if any(reason.code == "arms_swapped" for reason in stance.reasons):
         yield "the source says this of the other group"
-    if _reports_no_effect(claim, said):
+    if _reports_no_effect(claim, said, passage.text):
         yield "the source reports no effect here"
     for word in _beyond(claim, said, passage):
         yield f"the source does not say “{word}”"
+    yield from out_of_scope(claim, said, passage.text)
     yield from _of_something_else(claim, said)
 
 
@@ -102,7 +104,7 @@ def _nothing_found(claim: str, said: str) -> Iterator[str]:
         yield "the source reports nothing of this"
     here, there = ({token.folded for token in tokens(text)} for text in (said, claim))
     purpose = there & words("wording", "aims", "hedges") or pattern("wording", "studied").search(claim)
-    if here & words("wording", "aims") and not purpose:
+    if not purpose and (here & words("wording", "aims") or pattern("scope", "setting_out").search(said)):
         yield "the source says what was meant to be found"
     if here & words("wording", "modals") and not there & words("wording", "hedges"):
         yield "the source is less sure of this"
@@ -121,7 +123,7 @@ def _turned(claim: str, said: str) -> bool:
 
 def _holds_nought(claim: str, said: str) -> bool:
     """Whether the clause that a claim of an effect rests on gives an interval from below nought to above it."""
-    effect = next((effect for effect in read(claim).effects if effect.said in _DIRECTED), None)
+    effect = directed(claim)
     if effect is None or _AROUND_NOUGHT.search(claim):
         return False
     before, after = claim[: effect.start], content(claim[effect.end :])
@@ -134,7 +136,7 @@ def _holds_nought(claim: str, said: str) -> bool:
 
 def _of_the_other_group(claim: str, said: str) -> bool:
     """Whether a claim that names one group says of it what the sentence says of the one that is compared with it."""
-    mine, theirs = read(claim), read(said)
+    mine, theirs = reading(claim), reading(said)
     if mine.comparison or not mine.effects or not theirs.effects or theirs.comparison is None:
         return False
     direction = mine.effects[0].said
@@ -152,16 +154,21 @@ def _of_groups_not_named(claim: str, said: str) -> bool:
     return bool(names) and not names & theirs and pattern("wording", "groups").search(said) is not None
 
 
-def _reports_no_effect(claim: str, said: str) -> bool:
-    """Whether a claim compares two things by an effect and the sentence tells of none."""
-    return compares(claim) and not read(said).effects
+def _reports_no_effect(claim: str, said: str, passage: str) -> bool:
+    """Whether a claim compares two things by an effect and the sentence tells of none; or tells the effect of
+    something that the passage does not name at all."""
+    if reading(said).effects:
+        return False
+    effect = directed(claim)
+    subject = set(meanings(claim[: effect.start])) if effect else set()
+    return compares(claim) or bool(subject and not subject & set(meanings(passage)))
 
 
 def compares(claim: str) -> bool:
     """Whether a claim tells of an effect, significant or beside another group."""
-    mine = read(claim)
+    mine = reading(claim)
     weighed = mine.comparison is not None or mine.significant is not None
-    return weighed and any(effect.said in _DIRECTED for effect in mine.effects)
+    return weighed and directed(claim) is not None
 
 
 def tells_of_design(claim: str) -> bool:
@@ -170,12 +177,12 @@ def tells_of_design(claim: str) -> bool:
     return bool(purpose) or any(pattern("wording", key).search(claim) for key in ("studied", "designed"))
 
 
-def _groups(said: str, reading: Reading) -> tuple[set[str], set[str]]:
+def _groups(said: str, told: Reading) -> tuple[set[str], set[str]]:
     """The words by which a sentence names what it speaks of, and what it compares that with; both may be empty."""
-    if reading.comparison is None:
+    if told.comparison is None:
         return set(), set()
-    start, end = reading.comparison
-    head = reading.effects[0]
+    start, end = told.comparison
+    head = told.effects[0]
     if head.start > start:  # "Compared with placebo, ..."
         return set(), set()
     named = pattern("wording", "beside").search(said, head.end, start)
@@ -197,7 +204,7 @@ def _denied_at_the_end(claim: str, said: str) -> bool:
 
 def _subject(claim: str) -> tuple[str, ...]:
     """The stems of the two words that name what a claim says something of: "respiratory rate" of "... was higher"."""
-    effects = read(claim).effects
+    effects = reading(claim).effects
     before = [token.folded for token in tokens(claim[: effects[0].start])] if effects else []
     if not before or before[-1] not in words("wording", "auxiliaries"):
         return ()
@@ -220,14 +227,14 @@ def _apart(claim: str, said: str) -> bool:
 
 def _otherwise(claim: str, said: str) -> bool:
     """Whether what a claim is about goes the other way in its own clause, beside a clause that goes the claim's way."""
-    name, mine = _subject(claim), read(claim).effects
+    name, mine = _subject(claim), reading(claim).effects
     if not name or mine[0].said not in _OPPOSITE:
         return False
     held = tokens(said)
     places = _places(name, said)
     for at in places[1]:
         if any(abs(at - other) <= _TOGETHER for other in places[0]):
-            here = next((effect for effect in read(said).effects if effect.start >= held[at].end), None)
+            here = next((effect for effect in reading(said).effects if effect.start >= held[at].end), None)
             return here is not None and here.said is _OPPOSITE[mine[0].said]
     return False
 

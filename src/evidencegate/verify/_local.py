@@ -11,9 +11,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from evidencegate.documents import Passage, Quote, Span, Token, locate, tokens
-from evidencegate.models.stance import read
 from evidencegate.verify._claims import parts
 from evidencegate.verify._counterpart import given_elsewhere
+from evidencegate.verify._effects import reading
 from evidencegate.verify._evidence import Selected
 from evidencegate.verify._foreign import another_label
 from evidencegate.verify._gate import NUMBERS_CONFIDENCE, Proposal, Thresholds
@@ -21,6 +21,7 @@ from evidencegate.verify._lexicon import words
 from evidencegate.verify._limits import SAME_WORDS, compares, limit_of, quoted, tells_of_design
 from evidencegate.verify._numbers import Agreement, Finding, compare
 from evidencegate.verify._quantities import without_numbers
+from evidencegate.verify._scope import narrower
 from evidencegate.verify._significance import significance_turned
 from evidencegate.verify._support import support
 from evidencegate.verify._wording import align, content, negates
@@ -161,7 +162,7 @@ def by_wording(claim: str, passages: Sequence[Passage]) -> Proposal | None:
             index=index,
             quote=quote.text,
             confidence=0.5,
-            selection_reason="literal: the source says this only with a hedge or denial before it",
+            selection_reason="literal: the source says this only with a hedge or denial before it, or of less than all",
         )
     turned: Proposal | None = None
     for index, passage in enumerate(passages):
@@ -169,7 +170,8 @@ def by_wording(claim: str, passages: Sequence[Passage]) -> Proposal | None:
             text = sentence.of(passage.document.text)
             laid = align(without_numbers(claim), without_numbers(text))
             stated = [align(without_numbers(claim), without_numbers(clause)) for clause in _clauses(text)]
-            if any(one.faithful for one in (laid, *stated)) and not another_label(claim, text):
+            less = any(narrower(claim, text))
+            if any(one.faithful for one in (laid, *stated)) and not another_label(claim, text) and not less:
                 return Proposal(
                     label="correct",
                     index=index,
@@ -219,12 +221,14 @@ def _contrast(turned: tuple[Token | None, Token | None]) -> str:
 
 
 def _taken_back(quote: Quote) -> bool:
-    """Whether what stands before a quote in its sentence hedges or denies it."""
+    """Whether its sentence hedges or denies a quote before it, or says it of less than all."""
     text = quote.document.text
     soft = words("wording", "hedges")
     sentence = next(s for s in quote.passage.sentences if s.overlaps(quote.span))
     before = Span(sentence.start, max(sentence.start, quote.span.start)).of(text)
-    return any(token.folded in soft or negates(token.folded) for token in tokens(before)[-_LOOK_BACK:])
+    return any(narrower(quote.text, sentence.of(text))) or any(
+        token.folded in soft or negates(token.folded) for token in tokens(before)[-_LOOK_BACK:]
+    )
 
 
 def _by_stance(
@@ -289,7 +293,7 @@ def may_refute(claim: str, passage: Passage, stance: "Stance") -> bool:
     shared = len(wanted & set(content(said))) / len(wanted) if wanted else 0.0
     if shared < SAME_TOPIC or any(token.folded in words("wording", "aims") for token in tokens(said)):
         return False
-    if tells_of_design(claim) and read(said).effects:  # what came out says nothing against what was done
+    if tells_of_design(claim) and reading(said).effects:  # what came out says nothing against what was done
         return False
     bare = without_numbers(claim)
     laid = [align(bare, without_numbers(s.of(passage.document.text))) for s in passage.sentences]

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from evidencegate.documents import Span, normalise
 from evidencegate.verify._lexicon import lexicon, words
 from evidencegate.verify._lexicon import pattern as expression
-from evidencegate.verify._units import Kind, Quantity, in_mol, in_unit_of, unit_of, value_of
+from evidencegate.verify._units import Kind, Quantity, in_mol, in_unit_behind, in_unit_of, unit_of, value_of
 
 _NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
 _SIGNED = rf"(?:(?<![\w.)])[-+])?{_NUMBER}"
@@ -129,6 +129,7 @@ def quantities(text: str) -> tuple[Quantity, ...]:
             found.append(quantity)
     found.extend(_spelled(plain, taken, text, normal.starts, normal.ends))
     found.sort(key=lambda q: q.span.start)
+    found = [in_unit_behind(text, one) for one in found]
     for at in range(len(found) - 2, -1, -1):
         found[at] = in_unit_of(text, found[at], found[at + 1])
     return tuple(in_mol(text, one) for one in found)

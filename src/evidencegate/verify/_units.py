@@ -9,6 +9,8 @@ from evidencegate.documents import Span
 from evidencegate.verify._lexicon import lexicon
 
 _PAIRED = re.compile(r"\s*(?:vs\.?|versus|and|or|to|,|±|\+/-|[-–—])\s*", re.IGNORECASE)
+# What stands in brackets behind a value, and the unit behind that.
+ASIDE = re.compile(r"\s?[(\[][^()\[\]]*\d[^()\[\]]*[)\]]\s?(?P<unit>[^\W\d][\w/µμ°]*)")
 _ALL = 100.0
 _ONE = {"one": 1, "a": 1, "an": 1}
 # Where the substance that was measured is named: before its value, else just after.
@@ -108,6 +110,19 @@ def in_unit_of(text: str, one: Quantity, after: Quantity) -> Quantity:
     return replace(
         one, kind=after.kind, value=one.value * factor, step=one.step * factor, name=after.name, unit=after.unit
     )
+
+
+def in_unit_behind(text: str, one: Quantity) -> Quantity:
+    """A bare number whose unit stands behind its interval has that unit: "8.0 (95% CI 6.9 to 9.1) ng/ml"."""
+    if one.kind is not Kind.NUMBER or one.step == 0 or not one.text[-1:].isdigit():
+        return one
+    behind = ASIDE.match(text, one.span.end)
+    known = unit_of(behind["unit"]) if behind else None
+    if behind is None or known is None:
+        return one
+    kind = Kind.DURATION if known[0] == "time" else Kind.AMOUNT
+    return replace(one, kind=kind, value=one.value * known[1], step=one.step * known[1], name=known[0],
+                   unit=behind["unit"])  # fmt: skip
 
 
 def in_mol(text: str, one: Quantity) -> Quantity:

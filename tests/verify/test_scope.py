@@ -1,0 +1,141 @@
+"""A sentence that holds for another time, people, comparison, analysis or outcome than a claim proves nothing.
+
+The articles are invented.
+"""
+
+import pytest
+
+from evidencegate.documents import Document
+from evidencegate.verify import Verdict, check
+
+NURSES = "Nurses took part in this invented trial."
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence", "why"),
+    [
+        (
+            "One month after the course tavaxin already eased wheeze more than zelfan.",
+            "At 4 months after the course tavaxin eased wheeze more than zelfan did.",
+            "another time",
+        ),
+        (
+            "After two weeks tavaxin clearly eased wheeze at work.",
+            "Tavaxin relieved wheeze at work by week 12.",
+            "another time",
+        ),
+        (
+            "Tavaxin did not change how surgeons hear murmurs.",
+            "Tavaxin did in no way change how medical students hear murmurs.",
+            "other people",
+        ),
+        ("Tavaxin lengthened the life of patients.", "Tavaxin lengthened the life of rats and mice.", "other people"),
+        (
+            "Tavaxin 40 mg eased wheeze better than tavaxin 20 mg.",
+            "Tavaxin 20 mg and 40 mg eased wheeze far better than placebo.",
+            "something else",
+        ),
+        (
+            "Tavaxin eased wheeze better than zelfan.",
+            "Tavaxin eased wheeze far better than morulin did.",
+            "something else",
+        ),
+        (
+            "Tavaxin lowered costs over the whole stay.",
+            "Mean daily costs were clearly lowered with tavaxin.",
+            "another time",
+        ),
+        (
+            "The primary outcome was the number of wheezes.",
+            "The number of wheezes fell markedly in most nurses.",
+            "primary outcome",
+        ),
+        (
+            "The absolute risk of wheeze fell with tavaxin.",
+            "The risk of wheeze fell a good deal with tavaxin.",
+            "absolute",
+        ),
+        ("Tavaxin eased wheeze.", "In a subgroup with fever tavaxin eased wheeze.", "less than all"),
+        ("Tavaxin eased wheeze.", "In a subgroup with fever tavaxin clearly lessened wheeze.", "subgroup"),
+        ("Tavaxin eased wheeze.", "In the per-protocol analysis tavaxin clearly lessened wheeze.", "per-protocol"),
+        ("Tavaxin eased wheeze.", "In post hoc work tavaxin clearly lessened wheeze.", "post hoc"),
+        (
+            "Tavaxin reduced strokes in nurses.",
+            "Tavaxin reduced the blood pressure of nurses.",
+            "“strokes”",
+        ),
+        (
+            "The supplement raised blood pressure.",
+            "This is in contrast to previous studies, in which the supplement raised blood pressure.",
+            "less than all",
+        ),
+        (
+            "Tavaxin raised the mood of nurses.",
+            "Miller et al. saw on tavaxin that the mood of nurses clearly rose.",
+            "what others found",
+        ),
+        (
+            "Night work causes wheeze in nurses.",
+            "Night work was associated with wheeze in nurses.",
+            "goes together",
+        ),
+        (
+            "Tavaxin reduced wheeze and strokes.",
+            "WH = wheeze with strokes; TX = tavaxin given daily.",
+            "explains words",
+        ),
+        (
+            "Tavaxin improved the survival of nurses.",
+            "Tavaxin and zelfan gave comparable survival of nurses, although tavaxin shortened stays.",
+            "no difference",
+        ),
+        (
+            "Significantly more nurses slept well on tavaxin.",
+            "More nurses slept well on tavaxin at home: 66 of 98, and 53 of 98 on zelfan.",
+            "call this significant",
+        ),
+        (
+            "In healthy nurses tavaxin raised the mood.",
+            "In those with asthma tavaxin raised the mood of nurses.",
+            "“healthy”",
+        ),
+        (
+            "Tavaxin reduced coughs of nurses.",
+            "Some 13% of those with lower limb pain had coughs, wheezes or both among nurses.",
+            "no effect",
+        ),
+        ("Tavaxin changed the risk of wheeze.", "This paper evaluates the change in the risk of wheeze.", "was meant"),
+    ],
+)
+def test_a_sentence_of_another_scope_leaves_a_claim_open(claim: str, sentence: str, why: str, says) -> None:  # type: ignore[no-untyped-def]
+    source = Document(id="local:a", title="", text=f"{sentence} {NURSES}")
+
+    (found,) = check(claim, source, reader=says(0.97, 0.02)).claims
+
+    assert found.verdict is Verdict.UNCERTAIN
+    assert why in found.decision.trace.selection_reason
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence"),
+    [
+        ("After 3 months tavaxin helped nurses to breathe.", "At 12 weeks nurses on tavaxin breathed more freely."),
+        ("Tavaxin eased the wheeze of students.", "Tavaxin had eased the wheeze of undergraduates at home."),
+        ("Tavaxin eased wheeze better than saline.", "Tavaxin had eased wheeze far better than placebo."),
+        ("Tavaxin eased wheeze better than the control.", "Tavaxin had eased wheeze far better than zelfan did."),
+        ("Daily costs fell on tavaxin.", "Costs per day clearly fell on tavaxin at home."),
+        ("The main outcome was the count of wheezes.", "Wheezes, to be counted, were our primary outcome."),
+        ("Tavaxin made deaths of nurses rarer.", "Tavaxin lowered the mortality of all nurses at home."),
+        ("Miller et al. saw better moods on tavaxin.", "In earlier studies Miller et al. saw moods rise on tavaxin."),
+        ("Night work is linked to wheeze in nurses.", "Night work was associated with much wheeze in nurses."),
+        ("Night work causes wheeze in nurses.", "Night work led to wheeze, and was associated with coughs, in nurses."),
+        ("Tavaxin shortened the stays of nurses.", "Survival was comparable, although tavaxin cut stays of nurses."),
+        ("Significantly more nurses slept on tavaxin.", "Nurses slept more on tavaxin at home (P=0.003)."),
+    ],
+)
+def test_what_holds_for_the_same_is_not_held_up(claim: str, sentence: str, says) -> None:  # type: ignore[no-untyped-def]
+    source = Document(id="local:a", title="", text=f"{sentence} {NURSES}")
+
+    (found,) = check(claim, source, reader=says(0.97, 0.02)).claims
+
+    assert found.verdict is Verdict.CORRECT
