@@ -2,9 +2,12 @@
 
 import asyncio
 import json
+import sqlite3
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from threading import Thread
@@ -17,11 +20,13 @@ from evidencegate.documents import Identifiers
 from evidencegate.question import Question
 from evidencegate.settings import Settings
 from evidencegate.sources import Client, NoticeCheck, SearchRecord, Status, current_notices, fetch, open_sources, search
+from evidencegate.sources._cache import Kept, ReplyCache
 from evidencegate.sources._failure import Failure
 from evidencegate.sources._http import Request
 from evidencegate.sources._limits import retry_after
 from evidencegate.sources._reply import Reply
-from simulated import RETRACTED, LiteratureService
+from installed import clean_environment
+from simulated import RETRACTED, Fault, LiteratureService
 from simulated._server import NCBI_KEY
 
 _BODY = b'{"hitCount":0,"resultList":{"result":[]}}'
@@ -278,3 +283,55 @@ def test_a_doi_that_was_encoded_twice_is_decoded_twice(given: str, doi: str | No
 def test_a_number_out_of_a_table_is_a_pmid_and_foreign_digits_are_none() -> None:
     assert Identifiers.parse(pmid=31234567.0).pmid == "31234567"
     assert Identifiers.parse(pmid="31２3").pmid is None
+
+
+# --- interrupts ---------------------------------------------------------------------------------------------------
+
+_INTERRUPTED = """
+import concurrent.futures
+from evidencegate.documents import Identifiers
+from evidencegate.sources import resolver
+
+first, waited = concurrent.futures.Future.result, []
+
+def interrupted(self, timeout=None):
+    if not waited:
+        waited.append(self)
+        raise KeyboardInterrupt
+    return first(self, timeout)
+
+concurrent.futures.Future.result = interrupted
+try:
+    with resolver() as resolve:
+        resolve(Identifiers(pmid="1"))
+except KeyboardInterrupt:
+    print("over")
+"""
+
+
+def test_an_interrupt_ends_the_wait_for_a_record_whenever_it_comes(service: LiteratureService, tmp_path: Path) -> None:
+    service.fail("pubmed", Fault.SILENCE)
+    done = subprocess.run(
+        [sys.executable, "-c", _INTERRUPTED],
+        env=clean_environment() | service.environment(tmp_path),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "over\n"), done.stderr
+    assert not done.stderr
+
+
+def test_another_process_at_the_cache_is_no_news(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    async def run() -> None:
+        cache = ReplyCache(tmp_path, days=7)
+        await cache.put("key", Kept(b"one", "text/plain", "2026-01-01T00:00:00+00:00"))
+        with closing(sqlite3.connect(tmp_path / "replies.db")) as other:
+            other.execute("UPDATE entries SET data = x'00ff'")
+            other.commit()
+        assert await cache.get("key", any_age=True) is None
+        await cache.aclose()
+
+    asyncio.run(run())
+    assert "Traceback" not in capfd.readouterr().err

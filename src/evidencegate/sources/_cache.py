@@ -66,6 +66,8 @@ class ReplyCache:
         if self._storage is None:
             from hishel import AsyncSqliteStorage  # opened on first use only
 
+            # It logs with a traceback what costs us one kept reply, such as a database that another process writes.
+            logging.getLogger("hishel").setLevel(logging.CRITICAL)
             self._path.parent.mkdir(parents=True, exist_ok=True)
             self._storage = AsyncSqliteStorage(
                 database_path=self._path, default_ttl=_KEPT.total_seconds(), max_size=_MAX_BYTES

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
+from threading import Thread
 
 from evidencegate.documents import Document, Identifiers
 from evidencegate.errors import SourceError
@@ -16,6 +17,8 @@ from evidencegate.sources.crossref import Crossref
 from evidencegate.sources.europe_pmc import EuropePMC
 from evidencegate.sources.pubmed import PubMed
 
+# Seconds that a request which was given up has to end.
+_GIVEN_UP = 5.0
 _Find = Callable[[Identifiers], Awaitable[Document | None]]
 
 
@@ -63,19 +66,39 @@ def resolver(
     Raises:
         SourceError: (the function) nobody who was asked could answer.
     """
-    from anyio.from_thread import start_blocking_portal
+    client, loop = Client(settings, mode=mode), asyncio.new_event_loop()
+    # A daemon: whoever is interrupted while it begins must not wait for it at the end.
+    thread = Thread(target=loop.run_forever, name="evidencegate-resolver", daemon=True)
 
-    with start_blocking_portal() as portal, portal.wrap_async_context_manager(Client(settings, mode=mode)) as client:
+    def resolve(wanted: Identifiers) -> Document | None:
+        asked = asyncio.run_coroutine_threadsafe(fetch(wanted, client), loop)
+        try:
+            got = asked.result()
+        except BaseException:
+            asked.cancel()
+            raise
+        if isinstance(got, Document):
+            return got
+        if got.status is Status.EMPTY:
+            return None
+        raise SourceError(got.reason)
 
-        def resolve(wanted: Identifiers) -> Document | None:
-            got = portal.call(fetch, wanted, client)
-            if isinstance(got, Document):
-                return got
-            if got.status is Status.EMPTY:
-                return None
-            raise SourceError(got.reason)
-
+    thread.start()
+    try:
         yield resolve
+    finally:
+        asyncio.run_coroutine_threadsafe(_closed(client), loop).result()
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
+
+
+async def _closed(client: Client) -> None:
+    """Close `client`, and see what was given up to its end."""
+    await client.aclose()
+    given_up = asyncio.all_tasks() - {asyncio.current_task()}
+    if given_up:
+        await asyncio.wait(given_up, timeout=_GIVEN_UP)
 
 
 async def fetch_all(wanted: Sequence[Identifiers], client: Client) -> tuple[Document | Unavailable, ...]:
