@@ -16,6 +16,7 @@ BEHIND = (
     "1 (0.7%) tavaxin versus 5 (2.8%) zelfan versus 14 (8.0%) morulin patients (p < 0.001)."
 )
 ROW = "Sleep was good more often with tavaxin 100 and 300 mg than with placebo (27.3, 32.6 and 17.2%)."
+PAIR = "Sleep rose in the tavaxin arm (8.0 h [mean] vs 8.4 h [mean])."
 SPRAY = "The rise was 4.06 (95% CI 3.41, 4.71) ng/ml with the capsule and 8.0 (95% CI 6.86, 9.13) ng/ml with the spray."
 
 
@@ -68,6 +69,23 @@ def test_two_numbers_side_by_side_belong_to_the_groups_in_their_order(evidence: 
         # a unit behind the interval
         ("The rise was 8.0 ng/ml with the spray.", SPRAY, [SAME]),
         ("The rise was 8.0 ng/ml with the capsule.", SPRAY, [SWAPPED]),
+        # two numbers behind the one group that is named; asides between them
+        ("Sleep was 8.4 h in the tavaxin arm.", PAIR, [SWAPPED]),
+        ("Sleep was 8.0 h in the tavaxin arm.", PAIR, [SAME]),
+        # in the order of groups that another sentence names
+        ("Falls were 5.6% with tavaxin.", "Falls occurred in 0.8%, 0.9%, 2.2% and 5.6%, respectively.", [UNBOUND]),
+        # the group stands behind another number of the claim
+        (
+            "A score of 30% or less was seen in 18% of patients treated with tavaxin.",
+            "A score of 30% or less was observed in 18% in the controls and in 12% of the tavaxin group.",
+            [SAME, SWAPPED],
+        ),
+        # bounds
+        ("A cold was caught by more than half of the nurses.", "A cold was caught by 55.1% of the nurses.", [SAME]),
+        ("A cold was caught by more than half of the nurses.", "A cold was caught by 45.1% of the nurses.", [DIFFERS]),
+        ("A cold was caught by fewer than 10% of the nurses.", "A cold was caught by 8.6% of the nurses.", [SAME]),
+        # a number of those of whom the claim's matter is denied
+        ("Tavaxin gave relief in 19.6%.", "Tavaxin gave relief in most. Some had no relief on it (19.6%).", [UNBOUND]),
         # a group that is only told by its letter, or as the other one
         ("Tavaxin left pain in 12% of the treated.", "Pain was left in 12% of group B and 31% of group S.", [UNBOUND]),
         ("Tavaxin left pain in 12% of the treated.", "Pain was left in 12% of those in group B.", [UNBOUND]),

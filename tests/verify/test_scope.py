@@ -104,6 +104,26 @@ NURSES = "Nurses took part in this invented trial."
             "Some 13% of those with lower limb pain had coughs, wheezes or both among nurses.",
             "no effect",
         ),
+        (
+            "The relief by tavaxin persisted in nurses.",
+            "Nurses had good relief by tavaxin, at home and at work.",
+            "persisted",
+        ),
+        (
+            "Tavaxin lowered the weight of nurses.",
+            "It has been shown that the weight of nurses clearly fell on tavaxin.",
+            "what others found",
+        ),
+        (
+            "Tavaxin was given to nurses with severe wheeze.",
+            "Nurses with moderate to severe wheeze were excluded from tavaxin.",
+            "left out",
+        ),
+        (
+            "Scores were highest with morulin.",
+            "Scores were clearly higher with tavaxin as compared with zelfan and morulin.",
+            "other group",
+        ),
         ("Tavaxin changed the risk of wheeze.", "This paper evaluates the change in the risk of wheeze.", "was meant"),
     ],
 )
@@ -139,3 +159,14 @@ def test_what_holds_for_the_same_is_not_held_up(claim: str, sentence: str, says)
     (found,) = check(claim, source, reader=says(0.97, 0.02)).claims
 
     assert found.verdict is Verdict.CORRECT
+
+
+def test_what_holds_of_the_other_thing_does_not_refute(says) -> None:  # type: ignore[no-untyped-def]
+    sentence = "Unlike zelfan, tavaxin did not raise the weight of nurses a good deal at home."
+    source = Document(id="local:a", title="", text=f"{sentence} {NURSES}")
+
+    (found,) = check(
+        "The weight of nurses rose more on zelfan than on tavaxin.", source, reader=says(0.03, 0.95)
+    ).claims
+
+    assert found.verdict is Verdict.UNCERTAIN

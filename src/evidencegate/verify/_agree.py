@@ -21,6 +21,8 @@ _KIN = (
     frozenset({Kind.NUMBER, Kind.AMOUNT}),
     frozenset({Kind.NUMBER, Kind.PERCENT}),
 )
+_FAR = 2.0
+"""Nobody says "more than half" of what is more than twice as much."""
 
 
 def agree(claimed: Quantity, found: Quantity) -> bool:
@@ -47,12 +49,24 @@ def agree(claimed: Quantity, found: Quantity) -> bool:
         return False
     if turned(claimed, found):
         return True
+    if _within_bound(claimed, found):
+        return True
     left, right = claimed.value, found.value
     if Kind.NUMBER in (claimed.kind, found.kind) and claimed.kind is not found.kind:
         # A bare number is compared with the digits as printed, not with their base unit.
         left, right = _printed(claimed), _printed(found)
         return abs(abs(left) - abs(right)) < 1e-9
     return _close(abs(left), abs(right), claimed, found)
+
+
+def _within_bound(claimed: Quantity, found: Quantity) -> bool:
+    """Whether a number keeps to a claim's "more than half" or "under 10 %", and is not far beyond it."""
+    measured = {claimed.kind, found.kind}
+    if not (len(measured) == 1 or measured == {Kind.PERCENT, Kind.FRACTION}) or claimed.kind is Kind.P_VALUE:
+        return False
+    if claimed.comparator == ">":
+        return claimed.value <= found.value <= _FAR * claimed.value
+    return claimed.comparator == "<" and claimed.value / _FAR <= found.value <= claimed.value
 
 
 def kin(claimed: Quantity, found: Quantity) -> bool:

@@ -12,7 +12,7 @@ from evidencegate.verify._foreign import labels
 from evidencegate.verify._lexicon import pattern, words
 from evidencegate.verify._quantities import without_numbers
 from evidencegate.verify._units import ASIDE, Kind, Quantity
-from evidencegate.verify._wording import content, meanings, negates
+from evidencegate.verify._wording import content, denial_of_one, meanings, negates
 
 
 class Binding(Enum):
@@ -31,6 +31,7 @@ _WEAK = re.compile(r"\b(?:and|or)\b|,", re.IGNORECASE)
 _DASHES = frozenset("-–—−")
 _OPENED = re.compile(r"[(\[]\s*(?:[nN]\s*=\s*|\d+(?:\.\d+)?\s*[;,/]\s*)?$")
 _ONLY_BETWEEN = re.compile(r"[\s%()\[\],/]*(?:\b(?:vs|versus|and|or|compared|with|to)\b[\s%().,]*)*", re.IGNORECASE)
+_IN_BRACKETS = re.compile(r"\[[^\[\]]*\]|\([^()]*\)")
 _BRACKET = re.compile(r"[(\[]")
 _FIRST_STRETCH = re.compile(r"[^,;()]*")
 _TOTALS = (Kind.COUNT, Kind.NUMBER)
@@ -58,6 +59,8 @@ def binding(claim: str, claimed: Quantity, all_claimed: Sequence[Quantity], evid
     about = _about(claim)
     if about and not about & set(meanings(sentence.of(evidence))):
         return Binding.NOTHING
+    if denial_of_one(sentence.of(evidence), claim):
+        return Binding.NOTHING
     quantity, other = claimed, found[at]
     if quantity.kind is not other.kind and Kind.NUMBER in (quantity.kind, other.kind) and Kind.YEAR not in (
         quantity.kind, other.kind
@@ -80,6 +83,9 @@ def binding(claim: str, claimed: Quantity, all_claimed: Sequence[Quantity], evid
     mine = _own(claim, claimed, all_claimed) | (_figures(claim) - _figures(claimed.text))
     if claimed.kind in _TOTALS:  # the number of all stands beside those of the groups; only of parts it is told apart
         mine = _parts(claim) if len(all_claimed) < 2 else {word for word in mine if " " in word}
+    if not theirs[at] and len(here) > 2 and _RESPECTIVELY.search(sentence.of(evidence)):
+        # In the order of groups that were named before.
+        return Binding.SAME if _RESPECTIVELY.search(claim) else Binding.NOTHING
     if not theirs[at] or mine & theirs[at]:
         return Binding.SAME
     if any(mine & theirs[i] for i in here if found[i].value != found[at].value):
@@ -163,8 +169,9 @@ def _own(claim: str, claimed: Quantity, every: Sequence[Quantity]) -> set[str]:
     alike = [other for other in every if _alike(other, claimed)]
     if not 1 < len(alike) <= _MOST:
         return _context(claim)
-    owned = owners(claim, _sentence(claim, claimed), alike)[alike.index(claimed)]
-    return set(owned) or _context(claim)
+    owned = owners(claim, _sentence(claim, claimed), alike)
+    others = frozenset[str]().union(*(label for label, other in zip(owned, alike, strict=True) if other is not claimed))
+    return set(owned[alike.index(claimed)]) | (_context(claim) - others)
 
 
 def owners(text: str, sentence: Span, numbers: Sequence[Quantity]) -> list[frozenset[str]]:
@@ -174,7 +181,10 @@ def owners(text: str, sentence: Span, numbers: Sequence[Quantity]) -> list[froze
     """
     if len(numbers) == 2 and _RESPECTIVELY.search(sentence.of(text)):
         return _in_order(text, sentence, numbers)
-    beside = [bool(_ONLY_BETWEEN.fullmatch(text[a.span.end : b.span.start])) for a, b in pairwise(numbers)]
+    beside = [
+        bool(_ONLY_BETWEEN.fullmatch(_IN_BRACKETS.sub("", text[a.span.end : b.span.start])))
+        for a, b in pairwise(numbers)
+    ]
     if any(beside):
         return [label for row in _rows(sentence, numbers, beside) for label in _in_order(text, *row)]
     before: list[str] = []
@@ -243,6 +253,10 @@ def _in_order(text: str, sentence: Span, numbers: Sequence[Quantity]) -> list[fr
             labels = [_name(first, last=True) or _other_group(first), _name(second) or _other_group(second)]
             if all(_distinct(labels)):
                 return _distinct(labels)
+    # "fewer in the tavaxin group (12% vs 15%)": the first is of the group that is named.
+    between = text[numbers[0].span.end : numbers[1].span.start]
+    if _STRONG.search(between) and pattern("quantities", "ends_in_group").search(ahead):
+        return [frozenset(_name(ahead, last=True)), frozenset([_OTHER])]
     return nothing
 
 

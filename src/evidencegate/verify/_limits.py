@@ -15,8 +15,8 @@ from evidencegate.verify._effects import directed, reading
 from evidencegate.verify._foreign import another_label
 from evidencegate.verify._lexicon import lexicon, pattern, words
 from evidencegate.verify._quantities import without_numbers
-from evidencegate.verify._scope import out_of_scope
-from evidencegate.verify._wording import align, content, denials, meanings, negates, opposed, stem
+from evidencegate.verify._scope import comparator, out_of_scope
+from evidencegate.verify._wording import align, content, denial_of_one, denials, meanings, negates, opposed, stem
 
 if TYPE_CHECKING:
     from evidencegate.models.stance import Stance
@@ -32,8 +32,6 @@ _SPECIFIC = 2
 SAME_MATTER = 0.5
 _REPLACED = 2
 """A sentence that has all of a claim but so many words has others in their place."""
-_GOVERNED = 2
-"""Words after a denial that it surely governs."""
 _OPPOSITE = {Direction.UP: Direction.DOWN, Direction.DOWN: Direction.UP}
 _STOP = re.compile(r"[,;:(]")
 # An interval in brackets, from below nought to above it.
@@ -92,7 +90,7 @@ def _of_something_else(claim: str, said: str) -> Iterator[str]:
         yield "the source says this of something else"
     if another_label(claim, said):
         yield "the source says this of another part"
-    if _denial_of_one(claim, said) or _denial_of_one(said, claim):
+    if denial_of_one(claim, said) or denial_of_one(said, claim):
         yield "only one of the two denies this"
     if (other := _sibling(claim, said) or _other_kind(claim, said)) is not None:
         yield f"the source says this of {other}"
@@ -142,9 +140,12 @@ def _of_the_other_group(claim: str, said: str) -> bool:
     direction = mine.effects[0].said
     if direction not in (Direction.UP, Direction.DOWN) or theirs.effects[0].said is not direction:
         return False
-    first, second = _groups(said, theirs)
-    wanted = set(content(claim))
-    return bool(first - second and wanted & (second - first) and not wanted & (first - second))
+    wanted, other = set(meanings(claim)), comparator(said)
+    for named in _phrases(said, theirs):
+        first = set(meanings(named)) - other
+        if first and wanted & (other - set(meanings(named))) and not wanted & first:
+            return True
+    return False
 
 
 def _of_groups_not_named(claim: str, said: str) -> bool:
@@ -177,17 +178,13 @@ def tells_of_design(claim: str) -> bool:
     return bool(purpose) or any(pattern("wording", key).search(claim) for key in ("studied", "designed"))
 
 
-def _groups(said: str, told: Reading) -> tuple[set[str], set[str]]:
-    """The words by which a sentence names what it speaks of, and what it compares that with; both may be empty."""
-    if told.comparison is None:
-        return set(), set()
-    start, end = told.comparison
-    head = told.effects[0]
-    if head.start > start:  # "Compared with placebo, ..."
-        return set(), set()
-    named = pattern("wording", "beside").search(said, head.end, start)
-    first = content(named[1] if named else said[: head.start])
-    return set(first), set(content(_STOP.split(said[end:])[0]))
+def _phrases(said: str, told: Reading) -> list[str]:
+    """What may name the group that a sentence speaks of, beside the one that it compares with."""
+    if told.comparison is None or told.effects[0].start > told.comparison[0]:  # "Compared with placebo, ..."
+        return []
+    head, start = told.effects[0], told.comparison[0]
+    phrases = pattern("wording", "beside").split(said[head.end : start])[1:]
+    return phrases or [said[: head.start]]
 
 
 def _denied_at_the_end(claim: str, said: str) -> bool:
@@ -274,19 +271,6 @@ def _named_kinds(text: str) -> dict[str, dict[str, str]]:
         if len(first) == len(second) == 1 and named:
             found.setdefault(second[0], {})[first[0]] = before.folded
     return found
-
-
-def _denial_of_one(denying: str, stating: str) -> bool:
-    """Whether one text denies what the other states, which denies nothing."""
-    if any(negates(token.folded) for token in tokens(stating)):
-        return False
-    held = set(meanings(stating))
-    for token in tokens(denying):
-        if negates(token.folded):
-            after = " ".join(denying[token.end :].split()[:_GOVERNED])
-            if held.intersection(meanings(after)):
-                return True
-    return False
 
 
 def _beyond(claim: str, said: str, passage: Passage) -> Iterator[str]:

@@ -21,7 +21,7 @@ from evidencegate.verify._lexicon import words
 from evidencegate.verify._limits import SAME_WORDS, compares, limit_of, quoted, tells_of_design
 from evidencegate.verify._numbers import Agreement, Finding, compare
 from evidencegate.verify._quantities import without_numbers
-from evidencegate.verify._scope import narrower
+from evidencegate.verify._scope import narrower, set_apart
 from evidencegate.verify._significance import significance_turned
 from evidencegate.verify._support import support
 from evidencegate.verify._wording import align, content, negates
@@ -294,6 +294,8 @@ def may_refute(claim: str, passage: Passage, stance: "Stance") -> bool:
     if shared < SAME_TOPIC or any(token.folded in words("wording", "aims") for token in tokens(said)):
         return False
     if tells_of_design(claim) and reading(said).effects:  # what came out says nothing against what was done
+        return False
+    if set_apart(claim, said):
         return False
     bare = without_numbers(claim)
     laid = [align(bare, without_numbers(s.of(passage.document.text))) for s in passage.sentences]

@@ -160,7 +160,8 @@ def _read(
     if made is None:
         return None
     kind, value, step, label, unit = made
-    comparator = {"<=": "≤", ">=": "≥", "less than": "<"}.get(groups.get("cmp") or "=", groups.get("cmp") or "=")
+    sign = groups.get("cmp") or ("=" if name == "p" else _bound(match.string, match.start()))
+    comparator = {"<=": "≤", ">=": "≥", "less than": "<"}.get(sign, sign)
     return Quantity(
         kind=kind, value=value, step=step, span=span, number=number, text=span.of(text), name=label, unit=unit,
         comparator=comparator.strip(),
@@ -214,10 +215,18 @@ def _turned(share: float, turn: str) -> float:
 
 
 def _approximate(text: str, start: int) -> bool:
+    return _preceded(text, start, "approximate")
+
+
+def _preceded(text: str, start: int, by: str) -> bool:
+    """Whether one of a list of words stands right before a place."""
     before = text[max(0, start - 16) : start].casefold().rstrip()
-    return any(
-        before.endswith(word) and not before[: -len(word)][-1:].isalpha() for word in words("quantities", "approximate")
-    )
+    return any(before.endswith(word) and not before[: -len(word)][-1:].isalpha() for word in words("quantities", by))
+
+
+def _bound(text: str, start: int) -> str:
+    """`>` for "more than", `<` for "less than" before a number, else `=`."""
+    return ">" if _preceded(text, start, "above") else "<" if _preceded(text, start, "below") else "="
 
 
 def _spelled(

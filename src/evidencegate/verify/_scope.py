@@ -23,10 +23,13 @@ def out_of_scope(claim: str, said: str, passage: str) -> Iterator[str]:
     """Why `said`, a sentence of `passage`, does not hold for all that `claim` speaks of."""
     if pattern("scope", "explaining").search(said):
         yield "the source explains words here"
-    if by_others(said) and not by_others(claim) and _found(claim):
+    known = by_others(said) or pattern("scope", "known").search(said)
+    if known and not by_others(claim) and _found(claim):
         yield "the source says this of what others found"
     if _at_another_time(claim, said):
         yield "the source says this of another time"
+    if pattern("scope", "leaving_out").search(said) and not pattern("scope", "leaving_out").search(claim):
+        yield "the source says who was left out"
     if _of_others(claim, said):
         yield "the source says this of other people"
     if _compared_with_another(claim, said):
@@ -96,7 +99,7 @@ def _of_others(claim: str, said: str) -> bool:
 
 def _compared_with_another(claim: str, said: str) -> bool:
     """Whether both compare, and what the claim compares with is, in the sentence, on the other side or nowhere."""
-    mine, theirs = _comparator(claim), _comparator(said)
+    mine, theirs = comparator(claim), comparator(said)
     if not mine or not theirs or mine & theirs:
         return False
     anyone = {key for word in words("scope", "compared") for key in meanings(word)}
@@ -105,12 +108,13 @@ def _compared_with_another(claim: str, said: str) -> bool:
     return bool(mine & {*meanings(said)}) or not theirs & anyone
 
 
-def _comparator(text: str) -> frozenset[str]:
+def comparator(text: str) -> frozenset[str]:
     """The words that name what something is compared with; none where there is no comparison."""
     comparison = reading(text).comparison
     if comparison is None:
         return frozenset()
-    behind = pattern("scope", "after_comparison").split(text[comparison[1] :], maxsplit=1)[0]
+    named = pattern("scope", "before_compared").sub("", text[comparison[1] :])
+    behind = pattern("scope", "after_comparison").split(named, maxsplit=1)[0]
     return frozenset(word for word in meanings(behind) if not word[0].isdigit())
 
 
@@ -136,3 +140,9 @@ def _alike(claim: str, said: str) -> bool:
     nearest = max(clauses, key=lambda clause: len(wanted & {*meanings(clause)}))
     told = reading(nearest).effects
     return bool(told) and all(one.direction is Direction.NONE and not one.negated for one in told)
+
+
+def set_apart(claim: str, said: str) -> bool:
+    """Whether a sentence names a thing of the claim as one of which the opposite holds: "unlike zelfan, ..."."""
+    found = pattern("scope", "unlike").search(said)
+    return found is not None and bool({*meanings(found["what"])} & {*meanings(claim)})

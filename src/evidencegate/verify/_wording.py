@@ -8,6 +8,8 @@ from functools import cache, lru_cache
 from evidencegate.documents import Kind, Token, tokens
 from evidencegate.verify._lexicon import lexicon, words
 
+_GOVERNED = 2
+"""Words after a denial that it surely governs."""
 # Longest first: a suffix is cut only where a stem of at least three letters remains.
 _SUFFIX = re.compile(r"(?<=\w{3})(?:isation|ization|ically|ations?|ments?|ingly|edly|ness|ing|ied|ies|ed|es|ly|s|e)$")
 
@@ -73,6 +75,19 @@ def denials(text: str) -> int:
     """How often a text denies something; "neither A nor B" does once."""
     found = [token.folded for token in tokens(text) if negates(token.folded)]
     return len(found) - ("neither" in found) * found.count("nor")
+
+
+def denial_of_one(denying: str, stating: str) -> bool:
+    """Whether one text denies what the other states, which denies nothing."""
+    if any(negates(token.folded) for token in tokens(stating)):
+        return False
+    held = set(meanings(stating))
+    for token in tokens(denying):
+        if negates(token.folded):
+            after = " ".join(denying[token.end :].split()[:_GOVERNED])
+            if held.intersection(meanings(after)):
+                return True
+    return False
 
 
 @dataclass(frozen=True, slots=True)
