@@ -6,7 +6,8 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +20,17 @@ from pydantic import ValidationError
 from evidencegate.documents import Identifiers
 from evidencegate.question import Question
 from evidencegate.settings import Settings
-from evidencegate.sources import Client, NoticeCheck, SearchRecord, Status, current_notices, fetch, open_sources, search
+from evidencegate.sources import (
+    Client,
+    NoticeCheck,
+    SearchRecord,
+    Status,
+    current_notices,
+    fetch,
+    open_sources,
+    resolver,
+    search,
+)
 from evidencegate.sources._cache import Kept, ReplyCache
 from evidencegate.sources._failure import Failure
 from evidencegate.sources._http import Request
@@ -335,3 +346,22 @@ def test_another_process_at_the_cache_is_no_news(tmp_path: Path, capfd: pytest.C
 
     asyncio.run(run())
     assert "Traceback" not in capfd.readouterr().err
+
+
+def test_what_other_threads_ask_is_given_up_with_the_resolver(service: LiteratureService, tmp_path: Path) -> None:
+    service.fail("pubmed", Fault.SILENCE)
+    given_up: list[str] = []
+
+    def ask(resolve: Callable[[Identifiers], object]) -> None:
+        try:
+            resolve(Identifiers(pmid="90000001"))
+        except CancelledError:
+            given_up.append("given up")
+
+    with resolver(service.settings(tmp_path, read_seconds=3600, request_seconds=3600)) as resolve:
+        asking = Thread(target=ask, args=(resolve,))
+        asking.start()
+        while not service.seen:
+            time.sleep(0.01)
+    asking.join(60)
+    assert given_up == ["given up"]

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
 from threading import Thread
 
@@ -69,14 +70,13 @@ def resolver(
     client, loop = Client(settings, mode=mode), asyncio.new_event_loop()
     # A daemon: whoever is interrupted while it begins must not wait for it at the end.
     thread = Thread(target=loop.run_forever, name="evidencegate-resolver", daemon=True)
+    under_way: set[Future[Document | Unavailable]] = set()
 
     def resolve(wanted: Identifiers) -> Document | None:
         asked = asyncio.run_coroutine_threadsafe(fetch(wanted, client), loop)
-        try:
-            got = asked.result()
-        except BaseException:
-            asked.cancel()
-            raise
+        under_way.add(asked)
+        asked.add_done_callback(under_way.discard)
+        got = asked.result()
         if isinstance(got, Document):
             return got
         if got.status is Status.EMPTY:
@@ -87,6 +87,8 @@ def resolver(
     try:
         yield resolve
     finally:
+        for asked in tuple(under_way):  # by whoever: nobody reads the answers any more
+            asked.cancel()
         asyncio.run_coroutine_threadsafe(_closed(client), loop).result()
         loop.call_soon_threadsafe(loop.stop)
         thread.join()

@@ -110,8 +110,11 @@ def check_citations(cited: CitedText, resolve: Resolver | None) -> tuple[tuple[C
         key = f"entry {entry.n}" if entry else _label(mention, cited)
         groups.setdefault(key, []).append(mention)
     wanted = [_wanted(mentions, cited) for mentions in groups.values()]
-    with ThreadPoolExecutor(max_workers=FETCHED_AT_ONCE) as pool:
+    pool = ThreadPoolExecutor(max_workers=FETCHED_AT_ONCE)
+    try:
         fetched = list(pool.map(lambda one: _fetch(one[0], one[1], resolve), wanted))
+    finally:  # who interrupts this does not wait for what is still being asked
+        pool.shutdown(wait=False, cancel_futures=True)
     warnings: list[str] = []
     checks = []
     for mentions, (identifiers, entry), (document, reason) in zip(groups.values(), wanted, fetched, strict=True):
