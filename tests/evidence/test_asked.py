@@ -3,8 +3,9 @@
 import pytest
 
 from evidencegate.documents import Document
-from evidencegate.evidence import Part, asked, covered, labels, named_itself, of_population, outcomes_named
+from evidencegate.evidence import Part, asked, content, covered, labels, named_itself, of_population, outcomes_named
 from evidencegate.evidence._asked import sought
+from evidencegate.evidence._function_words import function_words
 from evidencegate.question import understand
 
 
@@ -121,3 +122,78 @@ def test_a_name_may_be_parted_by_a_list() -> None:
     assert {Part.INTERVENTION, Part.OUTCOME} <= found
     vitamin = understand("Does vitamin A supplementation reduce mortality in preschool children?")
     assert Part.INTERVENTION not in covered(vitamin, "Vitamin D was given in a trial.")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # An outcome that its PICO does not have: words of the list of outcomes behind what is asked about.
+        ("Does flaxseed improve glycaemic control?", {Part.SUBJECT: "flaxseed", Part.OUTCOME: "glycaemic"}),
+        ("Does cinnamon lower blood glucose?", {Part.SUBJECT: "cinnamon", Part.OUTCOME: "glucose"}),
+        (
+            "Does cholesterol lowering prevent dementia?",
+            {Part.SUBJECT: "cholesterol", Part.OUTCOME: "risk of dementia"},
+        ),
+        # A condition that is to come about, and those in whom: the one behind the verb is the outcome.
+        (
+            "Do preoperative statins reduce atrial fibrillation after coronary artery bypass grafting?",
+            {Part.INTERVENTION: "statins", Part.OUTCOME: "risk of atrial fibrillation"},
+        ),
+        # What is asked about may sound like a condition.
+        (
+            "Does alcohol consumption increase the risk of breast cancer?",
+            {Part.SUBJECT: "alcohol", Part.OUTCOME: "risk of breast cancer"},
+        ),
+        # British spelling names the same.
+        (
+            "Does dietary fibre reduce the risk of breast cancer?",
+            {Part.INTERVENTION: "dietary fiber", Part.OUTCOME: "risk of breast cancer"},
+        ),
+    ],
+)
+def test_what_comes_of_it_is_known_where_the_pico_has_no_outcome(text: str, expected: dict[Part, str]) -> None:
+    found = parts(text)
+    found.pop(Part.POPULATION, None)
+
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "held"),
+    [
+        ("Zelfaban was not associated with the incidence of breast cancer.", True),
+        ("There was no association between high intake of zelfaban and breast cancer.", True),
+        ("Zelfaban reduced breast cancer by a third.", True),
+        ("Zelfaban lowered the risk of breast cancer recurrence.", False),
+        ("Zelfaban reduced mortality due to breast cancer.", False),
+        ("Zelfaban had effects on weight in breast cancer.", False),
+    ],
+)
+def test_that_a_condition_comes_about_is_not_what_became_of_it(sentence: str, held: bool) -> None:
+    question = understand("Do statins increase the risk of breast cancer?")
+
+    assert (Part.OUTCOME in covered(question, sentence)) is held
+
+
+def test_the_want_of_a_thing_is_not_the_thing_unless_it_is_asked_about() -> None:
+    given = understand("Does vitamin A supplementation reduce mortality in preschool children?")
+    wanting = understand("Does vitamin A supplementation reduce mortality in children with vitamin A deficiency?")
+    told = "Vitamin A deficiency raises mortality."
+
+    assert covered(given, told) == {Part.OUTCOME}
+    assert covered(given, f"{told[:-1]}, vitamin A lowers it.") == {Part.INTERVENTION, Part.OUTCOME}
+    assert Part.INTERVENTION in covered(wanting, told)
+
+
+def test_one_list_of_function_words_serves_every_comparison() -> None:
+    assert function_words() < function_words(in_records=True)
+    assert not {word for word in function_words() if content(word)}
+    question = understand("Does shelfberry, being so much among many others, help with asthma?")
+    assert parts(question.text).get(Part.SUBJECT) == "shelfberry"
+
+
+def test_what_is_measured_in_those_who_have_it_is_not_that_it_came_about() -> None:
+    question = understand("Does fish intake reduce the risk of type 2 diabetes?")
+
+    assert Part.OUTCOME in covered(question, "Fish intake was associated with incident diabetes.")
+    assert Part.OUTCOME not in covered(question, "Fish had no effect on glycemic control.")

@@ -157,3 +157,21 @@ def test_property_10_every_anchor_of_a_package_keeps_its_stored_address(found: l
     for item in assembled.items:
         if item.anchor:
             assert item.document.url == load_packs().anchor(item.anchor).url
+
+
+def test_what_answers_the_question_itself_is_in_the_list_before_what_is_only_near() -> None:
+    near = [
+        article(
+            90_000_200 + n,
+            f"Does coffee consumption reduce lipids {n}: an invented systematic review",
+            "Coffee consumption does reduce lipids of all. Coffee consumption does reduce constipation of all.",
+            publication_types=("Systematic Review",),
+        )
+        for n in range(14)
+    ]
+    text = "We followed people over many years. " * 20 + "Coffee drinkers had a higher mortality than others."
+    asked_for = article(90_000_300, "A cohort of drinkers: an invented study", text)
+    found = package("Does coffee consumption reduce all-cause mortality?", *near, asked_for, packs=Packs(()))
+
+    assert len(select(found)) == 10
+    assert asked_for.id in {item.document.id for item in select(found)}

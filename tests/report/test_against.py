@@ -140,3 +140,62 @@ def test_many_nearer_findings_that_agree_do_not_hide_one_that_opposes() -> None:
     )
 
     assert _opposing(found[:1], found) == [(found[0].text, found[-1].text)]
+
+
+def _on(question: str, *texts: tuple[str, str]) -> list[tuple[str, str]]:
+    """What contradicts what among sentences, each the last of its article, when `question` is asked."""
+    made = []
+    for document in Shelf(texts).documents:
+        quote = locate_quote(document.text.rsplit("\n\n", 1)[-1], document)
+        assert quote is not None
+        nothing = frozenset[str]()
+        item = EvidenceItem(
+            document=document, level=Level.COHORT, disease_tags=nothing, decision_tags=nothing, score=80
+        )
+        made.append(Candidate(item, quote, quote.text, 1.0, 1.0))
+    engine = Engine(relevance=shared_words, stance=RulesModel())
+    found = opposing(understand(question), made, [one.item for one in made], engine)
+    assert all(one.stance.sentence is None for one in found)
+    return [(one.against.text, one.candidate.text) for one in found]
+
+
+EGGS = "Does egg consumption increase the risk of type 2 diabetes?"
+MORE = (
+    "High levels of egg consumption (daily) are associated with an increased risk of type 2 diabetes in men and women."
+)
+
+
+def test_what_the_question_asks_about_makes_two_findings_one_matter() -> None:
+    # Neither names all words of the other: "high levels", "in either sex and overall".
+    other = "There was no association between egg consumption and increased risk of type 2 diabetes in either sex."
+
+    assert _on(EGGS, ("Eggs", MORE), ("Eggs in older adults", other)) == [(MORE, other)]
+
+
+def test_abbreviations_of_an_article_are_written_out_before_it_is_compared() -> None:
+    other = "There was no association between egg consumption and increased risk of T2D in either sex."
+    defining = f"We followed 3898 people for type 2 diabetes (T2D).\n\n{other}"
+
+    assert _on(EGGS, ("Eggs", MORE), ("Eggs in older adults", defining)) == [(MORE, other)]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "There was no association between egg consumption and increased risk of type 2 diabetes compared with soy.",
+        "There was no association between egg consumption with metformin and increased risk of type 2 diabetes.",
+        "There was no association between nut consumption and increased risk of type 2 diabetes in either sex.",
+    ],
+)
+def test_another_comparison_or_treatment_makes_another_matter(other: str) -> None:
+    assert _on(EGGS, ("Eggs", MORE), ("Food in older adults", other)) == []
+
+
+def test_an_outcome_wider_than_the_one_asked_about_is_another_matter() -> None:
+    question = "Do probiotics prevent antibiotic-associated diarrhoea in children?"
+    narrow = "Probiotics reduced the incidence of antibiotic-associated diarrhea in children."
+    wide = "There was no effect of fortified probiotics on diarrhea in children."
+    same = "There was no effect of fortified probiotics on antibiotic-associated diarrhea in children."
+
+    assert _on(question, ("Probiotics", narrow), ("Milk", wide)) == []
+    assert _on(question, ("Probiotics", narrow), ("Milk", same)) == [(narrow, same)]

@@ -386,3 +386,17 @@ def test_a_title_that_asks_ends_with_one_mark() -> None:
     for shown in (markdown(asking), html(asking)):
         assert "agents?" in shown
         assert "agents?." not in shown.replace("</a>", "")
+
+
+def test_what_an_article_abbreviates_it_names() -> None:
+    answer = answers(
+        "Does flaxseed improve glycaemic control?",
+        (
+            "A milled seed in adults with diabetes",
+            "We gave flaxseed (FXS) to adults with diabetes for 12 weeks. "
+            "FXS intake did not improve glycemic control in adults with diabetes.",
+        ),
+    )
+
+    assert [s.text for s in answer.direct] == ["FXS intake did not improve glycemic control in adults with diabetes."]
+    assert not any("no sentence" in reason for reason in answer.sufficiency.reasons)

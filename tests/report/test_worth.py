@@ -3,7 +3,7 @@
 import pytest
 
 from evidencegate.documents import Document, Section, Span, sentences
-from evidencegate.report._worth import Part, holds_dose, kernel, part_of, worth
+from evidencegate.report._worth import Part, holds_dose, kernel, part_of, uneven, worth
 
 
 def _document(text: str, label: str | None = None) -> Document:
@@ -24,6 +24,12 @@ def _document(text: str, label: str | None = None) -> Document:
         ("Further randomised trials of zelfaban in adults are needed to confirm this.", Part.AIM),
         ("Emerging evidence suggests that zelfaban may decrease the risk of sepsis.", Part.BACKGROUND),
         ("Previous observational and interventional studies have suggested a benefit.", Part.BACKGROUND),
+        ("The hypothesis was that glucose decreases with daily zelfaban in adults.", Part.AIM),
+        ("The mechanisms of zelfaban remain not well studied in adults with sepsis.", Part.AIM),
+        ("Once these obstacles have been overcome, zelfaban may become a safer alternative.", Part.AIM),
+        ("Mechanisms by which zelfaban lowers mortality are also discussed.", Part.METHOD),
+        ("A comprehensive search was then conducted to identify trials of zelfaban.", Part.METHOD),
+        ("The outcome measures (scores and symptoms) primarily reflect control in our population.", Part.METHOD),
         ("We conclude that zelfaban lowers mortality in adults with sepsis.", Part.CONCLUSION),
         ("Mortality was significantly lower with zelfaban than with placebo.", Part.RESULT),
         ("Zelfaban is an invented drug that this suite uses.", Part.UNLABELLED),
@@ -163,3 +169,17 @@ def test_among_results_a_sentence_that_reports_nothing_is_worth_less() -> None:
     silent, telling = (worth(document, sentence) for sentence in sentences(text))
 
     assert 0 < silent < 0.5 <= telling
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The association between zelfaban and stroke did not significantly differ by region.", True),
+        ("Results indicate differences between geographical regions in associations with stroke.", True),
+        ("Little evidence of publication bias was found in trials of zelfaban.", True),
+        ("The combined RR of stroke was 0.89, and little evidence of heterogeneity was observed.", False),
+        ("Mortality differed between zelfaban and placebo in adults with sepsis.", False),
+    ],
+)
+def test_how_even_a_finding_is_says_little_of_it(text: str, expected: bool) -> None:
+    assert uneven(text) is expected

@@ -11,6 +11,7 @@ from evidencegate.counter._grammar import grammar
 from evidencegate.counter._html import html
 from evidencegate.counter._json import counter_json
 from evidencegate.counter._markdown import markdown
+from evidencegate.counter._said import in_plain_words
 from evidencegate.counter._statements import opposing, opposing_all, statements
 from evidencegate.counter._strength import strength
 from evidencegate.counter._telling import Telling, elsewhere, telling
@@ -74,6 +75,7 @@ __all__ = [
     "validate",
     # the words of a finding and the verb of a sentence
     "grammar",
+    "in_plain_words",
     "main_verb",
     "terms",
     # the whole way

@@ -4,28 +4,29 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache, lru_cache
-from importlib.resources import files
-from typing import Any
-
-import yaml
+from functools import lru_cache
 
 from evidencegate.documents import Document, sentences
 from evidencegate.errors import UnknownName
-from evidencegate.evidence._function_words import function_words
+from evidencegate.evidence._asked_words import (
+    ROOM,
+    as_folded,
+    brought_about,
+    is_there,
+    lists,
+    rows,
+    stands,
+    telling_words,
+    word_list,
+)
 from evidencegate.evidence._types import EvidenceItem
 from evidencegate.question import Question, fold, named_in, phrase, tag, treatment
 
 _SHORT = 40
 """In a question of more words than this, a word that no vocabulary knows need not be what is asked."""
-_ROOT, _ENDING = 4, 5
-"""A word of at least so many letters has forms with an ending of at most so many: *feed*, *feeding*."""
 _MANY = 3
 """More interventions than this are a list, of which one is enough."""
 _PAIR = 2
-_LISTED = 3
-"""Letters of the words of a name between which a list may stand."""
-_ROOM = r"(?: \S+){0,3} "
 _READ = 6_000
 """Characters of a text that are read, beside the passages that were found in it."""
 
@@ -55,88 +56,35 @@ class Asked:
     """Alternatives: of one of these sets of folded words enough must be there."""
     either: bool = False
     """Whether the words are of a choice ("organic milk or soy milk"): half of them is enough."""
+    narrower: frozenset[str] = frozenset()
+    """Folded words that the question has beside the name it is known by: *antibiotic-associated* diarrhoea."""
     occurs: re.Pattern[str] | None = None
     """Of an outcome that is a condition: how a folded text tells of its coming about."""
+    lacking: bool = True
+    """Whether the want of what is named speaks of it too: the question asks about that."""
     treated: bool = False
     """Whether any treatment will do: the question asks which."""
 
     def held(self, text: str) -> bool:
         """Whether a text speaks of this part."""
-        folded = _folded(text)
+        folded = as_folded(text)
         if self.treated:
             return bool(named_in(text).treatments)
         if self.occurs is not None:
             return self.occurs.search(folded) is not None
         if self.names:
-            return all(any(_stands(name, folded) for name in group) for group in self.names)
+            return all(any(stands(name, folded, lacking=self.lacking) for name in group) for group in self.names)
         there = frozenset(folded.split())
-        return any(sum(_there(word, there) for word in words) >= self._least(words) for words in self.words)
+        return any(sum(is_there(word, there) for word in words) >= self._least(words) for words in self.words)
+
+    def held_as_asked(self, text: str) -> bool:
+        """Whether a text speaks of this part as narrowly as the question does."""
+        there = frozenset(as_folded(text).split())
+        return self.held(text) and all(is_there(word, there) for word in self.narrower)
 
     def _least(self, words: frozenset[str]) -> int:
         """How many of them must be there: two thirds, of a choice half."""
         return -(-len(words) // 2) if self.either else len(words) - len(words) // 3
-
-
-@cache
-def _words(name: str) -> frozenset[str]:
-    return frozenset(phrase(str(_data()[name])))
-
-
-@cache
-def _data() -> dict[str, Any]:
-    text = files("evidencegate.evidence").joinpath("data", "asked.yaml").read_text("utf-8")
-    loaded: dict[str, Any] = yaml.safe_load(text)
-    return loaded
-
-
-@cache
-def _asks_of_risk() -> re.Pattern[str]:
-    return re.compile("|".join(_data()["asks_of_risk"]), re.IGNORECASE)
-
-
-@cache
-def _function() -> frozenset[str]:
-    return frozenset(map(fold, function_words()))
-
-
-@cache
-def _rows() -> dict[str, frozenset[str]]:
-    """For each word of an outcome, the words that may stand for it."""
-    return {word: frozenset(phrase(row)) for row in _data()["outcomes"] for word in phrase(row)}
-
-
-def _stands(name: str, folded: str) -> bool:
-    """Whether a name stands in folded text, as a phrase or in a list: *red meat* in "red and processed meat"."""
-    if name in folded:
-        return True
-    apart = _apart(name)
-    return apart is not None and apart.search(folded) is not None
-
-
-@lru_cache(maxsize=4096)
-def _apart(name: str) -> re.Pattern[str] | None:
-    """A name of several words with room for what a list puts between them; none where a word is short: *vitamin a*."""
-    words = name.split()
-    if len(words) < _PAIR or min(map(len, words)) < _LISTED:
-        return None
-    return re.compile(f" {_ROOM.join(map(re.escape, words))} ")
-
-
-@lru_cache(maxsize=16_384)
-def _folded(text: str) -> str:
-    return f" {' '.join(phrase(text))} "
-
-
-def _there(word: str, there: frozenset[str]) -> bool:
-    if word in there or _rows().get(word, frozenset()) & there:
-        return True
-    return any(_forms(*sorted((word, other), key=len)) for other in there)
-
-
-def _forms(short: str, long: str) -> bool:
-    """Whether the longer word is the shorter with an ending: *feed*, *feeding*."""
-    root = short.removesuffix("e")
-    return len(root) >= _ROOT and long.startswith(root) and len(long) - len(root) <= _ENDING
 
 
 @lru_cache(maxsize=256)
@@ -145,7 +93,7 @@ def sought(question: Question) -> tuple[str, ...]:
 
     All of them where no other is named and no word beside says which.
     """
-    own = tuple(term for term in question.intervention_terms if not frozenset(phrase(term)) <= _words("shared"))
+    own = tuple(term for term in question.intervention_terms if not frozenset(phrase(term)) <= word_list("shared"))
     if own or not question.intervention_terms:
         return own
     return () if _subject(question) else question.intervention_terms
@@ -155,36 +103,43 @@ def sought(question: Question) -> tuple[str, ...]:
 def asked(question: Question) -> tuple[Asked, ...]:
     """The parts of what is asked that are known: intervention or subject, comparison, outcome."""
     found: list[Asked] = []
-    against = _folded(question.pico.comparison or "")
+    against = as_folded(question.pico.comparison or "")
     groups = {term: _names(term) for term in sought(question)}
     # "A or B": either is an answer; else they are asked about together. Of two they are set beside each other.
-    either = " or " in _folded(question.text)
+    either = " or " in as_folded(question.text)
     several = either and len(groups) > _PAIR
     compared = {term for term, names in groups.items() if not several and any(name in against for name in names)}
     own = [term for term in groups if term not in compared]
     if own:
         names = tuple(groups[term] for term in own)
         one = tuple(dict.fromkeys(name for group in names for name in group))
-        found.append(Asked(Part.INTERVENTION, ", ".join(own), (one,) if either or len(own) > _MANY else names))
+        named_all = (one,) if either or len(own) > _MANY else names
+        found.append(
+            Asked(Part.INTERVENTION, ", ".join(own), named_all, lacking="deficien" in as_folded(question.text))
+        )
     elif not compared and (subject := _subject(question)):
-        written = {fold(word): word.casefold() for word in re.findall(r"[^\W_]+", question.text)}
-        label = ", ".join(written.get(word, word) for word in subject)
-        found.append(Asked(Part.SUBJECT, label, words=(frozenset(subject),), either=either))
+        found.append(Asked(Part.SUBJECT, _as_written(question, subject), words=(frozenset(subject),), either=either))
     if compared:
         found.append(Asked(Part.COMPARISON, question.pico.comparison or "", tuple(groups[t] for t in compared)))
-    elif not several and (words := frozenset(_telling(against, _words("otherwise") | _words("generic")))):
+    elif not several and (words := frozenset(telling_words(against, word_list("otherwise") | word_list("generic")))):
         found.append(Asked(Part.COMPARISON, question.pico.comparison or "", words=(words,)))
-    outcomes = [frozenset(_telling(o, _words("light"))) for o in question.pico.outcome.split(",")]
+    outcomes = [frozenset(telling_words(o, word_list("light"))) for o in question.pico.outcome.split(",")]
     if outcomes := [words for words in outcomes if words]:
         found.append(Asked(Part.OUTCOME, question.pico.outcome, words=tuple(outcomes)))
-    elif found and question.disease_tags and question.pico.condition and _asks_of_risk().search(question.text):
-        found.append(Asked(Part.OUTCOME, f"risk of {question.pico.condition}", occurs=_occurrence(question)))
-    if not found and not frozenset(_data()["choices"]).isdisjoint(question.decision_tags.all):
+    elif named := _outcome_named(question):
+        # Of several the last: "blood" of "blood glucose" only says where.
+        row = [word for word in named if word in rows()[named[-1]]]
+        found.append(Asked(Part.OUTCOME, _as_written(question, row), words=(frozenset(row),)))
+    elif found and (about := _condition_asked_about(question)):
+        label = f"risk of {_called(about.name, question)[0].casefold()}"
+        occurs = _occurrence(about.name, question)
+        found.append(Asked(Part.OUTCOME, label, occurs=occurs, narrower=about.narrower))
+    if not found and not frozenset(lists()["choices"]).isdisjoint(question.decision_tags.all):
         found.append(Asked(Part.INTERVENTION, "any treatment", treated=True))
     patient = frozenset(phrase(question.pico.patient))
-    named = [row for row in _data()["populations"] if patient & frozenset(phrase(row))]
-    if named:
-        one = tuple(f" {word} " for row in named for word in phrase(row))
+    whom = [row for row in lists()["populations"] if patient & frozenset(phrase(row))]
+    if whom:
+        one = tuple(f" {word} " for row in whom for word in phrase(row))
         found.append(Asked(Part.POPULATION, question.pico.patient, (one,)))
     return tuple(found)
 
@@ -227,6 +182,15 @@ def _best(question: Question, title: str, text: str, passages: tuple[str, ...]) 
     return best
 
 
+def says_all(question: Question, item: EvidenceItem) -> bool:
+    """Whether one sentence of a record names in its own words all that a question with an outcome asks."""
+    parts = [one for one in asked(question) if one.part is not Part.POPULATION]
+    wanted = frozenset(one.part for one in parts)
+    if Part.OUTCOME not in wanted or len(wanted) == 1 or any(one.treated for one in parts):
+        return False
+    return _best(question, "", item.document.text[:_READ], tuple(p.text for p in item.passages)) == wanted
+
+
 def names_subject(question: Question, item: EvidenceItem) -> bool:
     """Whether a record speaks of what is asked about, where no vocabulary knows it; True where one does."""
     subject = [one for one in asked(question) if one.part is Part.SUBJECT]
@@ -241,9 +205,9 @@ def named_itself(question: Question, text: str) -> float:
     primary = question.disease_tags.primary
     if primary is not None:
         mine = [one for one in question.own_tags if one.name == primary]
-        folded = _folded(text)
+        folded = as_folded(text)
         parts.append(
-            any(_folded(name) in folded for one in mine for name in (one.label, *one.synonyms))
+            any(as_folded(name) in folded for one in mine for name in (one.label, *one.synonyms))
             if mine
             else primary in named_in(text).conditions
         )
@@ -253,7 +217,7 @@ def named_itself(question: Question, text: str) -> float:
 @lru_cache(maxsize=16_384)
 def outcomes_named(text: str) -> frozenset[str]:
     """The outcomes that a text names, each by the first word of its row: *mortality* for *died*."""
-    named = {_first(row) for row in _data()["outcomes"] if frozenset(phrase(row)) & frozenset(_folded(text).split())}
+    named = {_first(row) for row in lists()["outcomes"] if frozenset(phrase(row)) & frozenset(as_folded(text).split())}
     return frozenset(named)
 
 
@@ -263,8 +227,8 @@ def _first(row: str) -> str:
 
 def names_any(question: Question, text: str) -> bool:
     """Whether a text names any of the interventions a question names; True where it names none."""
-    terms, folded = sought(question), _folded(text)
-    return not terms or any(_stands(name, folded) for term in terms for name in _names(term))
+    terms, folded = sought(question), as_folded(text)
+    return not terms or any(stands(name, folded) for term in terms for name in _names(term))
 
 
 def labels(question: Question, parts: Iterable[Part]) -> str:
@@ -274,12 +238,50 @@ def labels(question: Question, parts: Iterable[Part]) -> str:
     return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} and {listed[-1]}" if listed else ""
 
 
-def _occurrence(question: Question) -> re.Pattern[str]:
-    """How a folded text tells that the condition asked about came about, and not what became of those who had it."""
-    names = sorted({_folded(n).strip() for n in _called(question.disease_tags.all[0], question)}, key=len, reverse=True)
-    named = "|".join(_ROOM.join(map(re.escape, name.split())) for name in names if name)
-    come_about = rf" (?:{_data()['occurs']}) (?:\S+ ){{0,4}}(?:{named})(?! (?:death|mortality|survival))"
-    return re.compile(rf"{come_about}| (?:{named}) (?:risk|incidence|rate) ")
+@dataclass(frozen=True, slots=True)
+class _Condition:
+    """A condition whose coming about is asked for."""
+
+    name: str
+    narrower: frozenset[str]
+    """Folded words beside its name."""
+    at: int
+    """Where in the question the words begin that ask for it."""
+
+
+@lru_cache(maxsize=256)
+def _condition_asked_about(question: Question) -> _Condition | None:
+    """The condition of which a question asks whether it comes about: *atrial fibrillation* after bypass surgery."""
+    for found in brought_about().finditer(question.text):
+        what = as_folded(found["what"])
+        named = [
+            (max(names, key=len), tag_name)
+            for tag_name in question.disease_tags.all
+            if (
+                names := [name for name in map(as_folded, _called(tag_name, question)) if name.strip() and name in what]
+            )
+        ]
+        if named:
+            called, tag_name = max(named, key=lambda pair: len(pair[0]))
+            # A name of the tag may say more than its label: "antibiotic-associated diarrhoea" is not any diarrhoea.
+            label = frozenset(phrase(_called(tag_name, question)[0]))
+            plain = label if label <= frozenset(what.split()) else frozenset(called.split())
+            beside = telling_words(what, word_list("generic") | word_list("light"))
+            return _Condition(tag_name, frozenset(beside) - plain, found.start())
+    return None
+
+
+def _occurrence(name: str, question: Question) -> re.Pattern[str]:
+    """How a folded text tells that a condition came about, and not what became of those who had it."""
+    called = [n for n in _called(name, question) if word_list("measures").isdisjoint(phrase(n))]
+    names = sorted({as_folded(n).strip() for n in called}, key=len, reverse=True)
+    named = "|".join(ROOM.join(map(re.escape, name.split())) for name in names if name)
+    become = lists()["became"]
+    room = rf"(?:(?!(?:{become}) )\S+ )"
+    # "Effects on weight in diabetes" are none on whether one gets it.
+    straight = rf"(?:(?!(?:in|among|with|{become}) )\S+ )"
+    told = rf"(?:(?:{lists()['occurs']}) {room}{{0,4}}|(?:{lists()['linked']}) {straight}{{0,7}})"
+    return re.compile(rf" {told}(?:{named})(?! (?:{become}))| (?:{named}) (?:risk|incidence|rate) ")
 
 
 @lru_cache(maxsize=512)
@@ -288,13 +290,32 @@ def _names(term: str) -> tuple[str, ...]:
     try:
         known = treatment(term)
     except UnknownName:
-        return (_folded(term),)
+        return (as_folded(term),)
     members = [name for member in known.members for name in (member, *treatment(member).synonyms)]
-    return tuple(dict.fromkeys(_folded(name) for name in (term, *known.synonyms, *members) if phrase(name)))
+    return tuple(dict.fromkeys(as_folded(name) for name in (term, *known.synonyms, *members) if phrase(name)))
 
 
-def _telling(text: str, light: frozenset[str]) -> list[str]:
-    return [word for word in dict.fromkeys(phrase(text)) if word not in light | _function() and not word.isdigit()]
+def _as_written(question: Question, words: Iterable[str]) -> str:
+    written = {fold(word): word.casefold() for word in re.findall(r"[^\W_]+", question.text)}
+    return ", ".join(written.get(word, word) for word in words)
+
+
+@lru_cache(maxsize=256)
+def _outcome_named(question: Question) -> tuple[str, ...]:
+    """The words of outcomes that a short question names after what it asks about, where its PICO has none."""
+    if question.pico.outcome or len(question.text.split()) > _SHORT:
+        return ()
+    told = [question.pico.condition, question.pico.patient, question.pico.comparison or ""]
+    known = frozenset(word for text in told for word in phrase(text)) | word_list("generic") | word_list("light")
+    asked_about = frozenset(word for term in question.intervention_terms for word in phrase(term))
+    words = phrase(question.text)
+    named = [word for word in words if word in rows() and word not in known | asked_about]
+    # "Does weight loss help?" asks about the weight, "does bran lower weight?" what becomes of it.
+    if not named or not [
+        word for word in telling_words(" ".join(words[: words.index(named[0])]), known) if len(word) > 2
+    ]:
+        return ()
+    return tuple(dict.fromkeys(named))
 
 
 @lru_cache(maxsize=256)
@@ -302,13 +323,35 @@ def _subject(question: Question) -> tuple[str, ...]:
     """The words of a short question that are neither its condition, its patients, its outcome nor generic."""
     if len(question.text.split()) > _SHORT:
         return ()
+    about = _condition_asked_about(question)
+    if about is not None and (before := _exposure(question, about)):
+        return before
     told = [question.pico.condition, question.pico.outcome, question.pico.patient, question.pico.comparison or ""]
+    told.append(" ".join(_outcome_named(question)))
     for name in question.disease_tags.all:
         told += _called(name, question)
-    known = frozenset(word for text in told for word in phrase(text)) | _words("generic") | _words("light")
+    known = frozenset(word for text in told for word in phrase(text)) | word_list("generic") | word_list("light")
     return tuple(
-        word for word in _telling(question.text, _words("generic")) if len(word) > 2 and not _there(word, known)
+        word
+        for word in telling_words(question.text, word_list("generic"))
+        if len(word) > 2 and not is_there(word, known)
     )
+
+
+def _exposure(question: Question, about: _Condition) -> tuple[str, ...]:
+    """What stands before the words that ask whether a condition comes about, if a condition is all that is named there.
+
+    "Alcohol consumption" is what is asked about, whichever condition the vocabulary hears in it.
+    """
+    words = telling_words(question.text[: about.at], word_list("generic") | word_list("light"))
+    conditions = {
+        word for name in question.disease_tags.all if name != about.name for word in _condition_words(name, question)
+    }
+    return tuple(word for word in words if len(word) > 2) if words and set(words) <= conditions else ()
+
+
+def _condition_words(name: str, question: Question) -> list[str]:
+    return [word for called in _called(name, question) for word in phrase(called)]
 
 
 def _called(name: str, question: Question) -> list[str]:

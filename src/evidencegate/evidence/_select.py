@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from evidencegate.evidence._asked import says_all
 from evidencegate.evidence._design import Level
 from evidencegate.evidence._rank import text_points
 from evidencegate.evidence._sufficiency import answering, relevant
@@ -33,6 +34,8 @@ def select(package: EvidencePackage, *, minimum: int = MINIMUM, maximum: int = M
     broad = sorted(
         (item for item in items if item not in focused), key=lambda item: not answering(package.question, item)
     )
+    # What names every part of what is asked answers it; a list of ten must not be full before it comes.
+    focused.sort(key=lambda item: not _answers(package.question, item))
     chosen = focused[:maximum]
     if len(chosen) < _FEW:
         chosen += _reviews(package.question, broad)[: min(_BROAD_REVIEWS, maximum - len(chosen))]
@@ -49,8 +52,15 @@ def select(package: EvidencePackage, *, minimum: int = MINIMUM, maximum: int = M
 def _focused(question: Question, item: EvidenceItem) -> bool:
     if not answering(question, item):
         return False
+    if _answers(question, item):
+        return True
     close = tier(question, item.disease_tags, item.decision_tags, interventions=1, text=1.0) >= Tier.TOPIC_AND_DECISION
     return close or item.components.get("text", 0.0) >= _NEAR * text_points(question)
+
+
+def _answers(question: Question, item: EvidenceItem) -> bool:
+    """Whether a sentence of a record names by itself what a question asks about and the outcome."""
+    return answering(question, item) == 1.0 and says_all(question, item)
 
 
 def _reviews(question: Question, items: Sequence[EvidenceItem]) -> list[EvidenceItem]:

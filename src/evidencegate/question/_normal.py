@@ -25,6 +25,7 @@ _SPELLING = tuple(
         ("gynaec", "gynec"),
         ("caesar", "cesar"),
         ("anaest", "anest"),
+        ("fibre", "fiber"),
         ("foet", "fet"),
         ("sulph", "sulf"),
         ("faec", "fec"),

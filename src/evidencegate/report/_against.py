@@ -1,14 +1,15 @@
 """What speaks against the answer, among the records that were found: shown only where it is proved (rule 5)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from evidencegate.counter import Statement, Verdict, elsewhere, judged, opposing_all, statements
+from evidencegate.counter import Statement, Verdict, judged, opposing_all, statements
 from evidencegate.evidence import Conflict, EvidenceItem, Finding, content
 from evidencegate.models.stance import Label, Stance
 from evidencegate.question import Question
 from evidencegate.report._engine import Engine
 from evidencegate.report._extract import Candidate, candidates
+from evidencegate.report._one_matter import both_name_outcome, one_matter, written
 from evidencegate.report._opposed import can_oppose
 
 _READ = 12
@@ -37,8 +38,9 @@ def opposing(
     """The sentences that contradict the answer, surest first, one for each record.
 
     A sentence of another record contradicts one of the answer if both name the same treatments and an outcome in
-    common, what they tell of it cannot both hold, and if it supports a counterfactual statement of the answer's
-    sentence and refutes the sentence itself.
+    common, or what the question asks about and its outcome; if what they tell of it cannot both hold; and if it
+    supports a counterfactual statement of the answer's sentence and refutes the sentence itself. Both are read with
+    their records' abbreviations written out.
     A sentence of the answer may contradict one before it: that the answer says both does not make them agree.
     """
     if not direct:
@@ -46,9 +48,9 @@ def opposing(
     made = _counterfactuals(direct, engine)
     others = _others(question, direct, items, engine)
     found: list[tuple[float, Opposition]] = []
-    for number, others_read in _pairs(direct, made, others).items():
+    for number, others_read in _pairs(question, direct, made, others).items():
         against = direct[number]
-        verdicts = judged(against.text, made[number], [other.text for other in others_read], engine.stance)
+        verdicts = judged(written(against), made[number], [written(other) for other in others_read], engine.stance)
         for other, verdict in zip(others_read, verdicts, strict=True):
             stance = _refuting(verdict)
             if stance is not None:
@@ -62,7 +64,7 @@ def opposing(
 
 
 def _counterfactuals(direct: Sequence[Candidate], engine: Engine) -> list[tuple[Statement, ...]]:
-    drafts = [(candidate.text, statements(candidate.text)[:_STATEMENTS]) for candidate in direct]
+    drafts = [(written(candidate), statements(written(candidate))[:_STATEMENTS]) for candidate in direct]
     return opposing_all(drafts, engine.stance)
 
 
@@ -77,10 +79,14 @@ def _others(
         if (
             candidate.finding
             and _place(candidate) not in told
-            and any(can_oppose(one.text, candidate.text) for one in direct)
+            and any(_can_oppose(question, one, candidate) for one in direct)
         ):
             near.setdefault(_place(candidate), candidate)
     return [*direct, *near.values()]
+
+
+def _can_oppose(question: Question, one: Candidate, other: Candidate) -> bool:
+    return can_oppose(written(one), written(other), one_outcome=both_name_outcome(question, one, other))
 
 
 def _place(candidate: Candidate) -> tuple[str, int, int]:
@@ -89,7 +95,10 @@ def _place(candidate: Candidate) -> tuple[str, int, int]:
 
 
 def _pairs(
-    direct: Sequence[Candidate], made: Sequence[tuple[Statement, ...]], others: Sequence[Candidate]
+    question: Question,
+    direct: Sequence[Candidate],
+    made: Sequence[tuple[Statement, ...]],
+    others: Sequence[Candidate],
 ) -> dict[int, list[Candidate]]:
     """For each sentence of the answer, the sentences of other records that speak of the same matter."""
     ranked: list[tuple[int, int, Candidate]] = []
@@ -101,8 +110,8 @@ def _pairs(
         for other in others[number + 1 :]:
             if (
                 other.item.document.id != against.item.document.id
-                and can_oppose(against.text, other.text)
-                and _one_matter(against, other)
+                and _can_oppose(question, against, other)
+                and one_matter(question, against, other)
             ):
                 ranked.append((len(words & content(other.text)), number, other))
     ranked.sort(key=lambda pair: (-pair[0], pair[1], pair[2].item.document.id, pair[2].quote.span))
@@ -112,15 +121,13 @@ def _pairs(
     return chosen
 
 
-def _one_matter(one: Candidate, other: Candidate) -> bool:
-    """Whether each sentence names what the other one compares and measures; titles say what a sentence leaves out."""
-    titles = one.item.document.title, other.item.document.title
-    return elsewhere(one.text, other.text, titles[1]) is None and elsewhere(other.text, one.text, titles[0]) is None
-
-
 def _refuting(verdict: Verdict) -> Stance | None:
     to_claim = verdict.validation.to_claim
-    return to_claim if verdict.validation and to_claim is not None and to_claim.label is Label.REFUTES else None
+    if not verdict.validation or to_claim is None or to_claim.label is not Label.REFUTES:
+        return None
+    # The places that it names are those of the sentence written out.
+    reasons = tuple(replace(reason, claim=None, passage=None) for reason in to_claim.reasons)
+    return replace(to_claim, sentence=None, reasons=reasons)
 
 
 def _weight(against: Candidate, other: Candidate, sure: float) -> str:

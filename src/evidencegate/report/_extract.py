@@ -9,7 +9,8 @@ from evidencegate.evidence import EvidenceItem, Level, Part, asked, covered, nam
 from evidencegate.question import Category, Question
 from evidencegate.report._outline import belongs
 from evidencegate.report._relevance import Relevance, content
-from evidencegate.report._worth import holds_dose, kernel, worth
+from evidencegate.report._worth import holds_dose, kernel, tells_effect, worth
+from evidencegate.report._written_out import written_out
 from evidencegate.report.citations import enforce_citations
 
 # What a sentence's place in the answer is made of; the parts sum to 1.
@@ -71,6 +72,11 @@ class Candidate:
     """Whether it names in its own words the outcome asked about, and what is asked about."""
 
     @property
+    def effect(self) -> bool:
+        """Whether it tells what something does, by its words or by a ratio, or names all that is asked itself."""
+        return self.itself == 1.0 or self.tells or tells_effect(self.text)
+
+    @property
     def finding(self) -> bool:
         """Whether it states a finding and stands alone; a curated summary states nothing else."""
         return self.worth >= _FINDING or self.item.document.curated
@@ -111,8 +117,10 @@ def candidates(
     ]
     titles = list(dict.fromkeys(item.document.title for item, _, _, _ in drafts))
     titled = dict(zip(titles, relevance(query, titles), strict=True))
-    parts = [_parts(question, item, text) if question else _NONE for item, _, text, _ in drafts]
-    itself = [named_itself(question, text) if question else 1.0 for _, _, text, _ in drafts]
+    # What an article abbreviates it names: "FXS" is flaxseed where it says so.
+    full = [written_out(item.document, text) if question else text for item, _, text, _ in drafts]
+    parts = [_parts(question, item, text) if question else _NONE for (item, *_), text in zip(drafts, full, strict=True)]
+    itself = [named_itself(question, text) if question else 1.0 for text in full]
     near = [
         _near(value, close, titled[item.document.title]) / (1 if not about or named & _NAMED else 2)
         for (item, _, _, value), close, named in zip(
@@ -133,9 +141,9 @@ def candidates(
             value,
             named,
             own,
-            question is None or said.intersection(named) <= covered(question, text),
+            question is None or said.intersection(named) <= covered(question, long),
         )
-        for (item, quote, text, value), close, named, own in zip(drafts, near, parts, itself, strict=True)
+        for (item, quote, text, value), long, close, named, own in zip(drafts, full, near, parts, itself, strict=True)
         if close >= _NEAR
     ]
     return sorted(found, key=lambda c: (-c.value, c.item.document.id, c.quote.span))
@@ -204,6 +212,8 @@ def extract(
                 and _no_less(candidate, named, heard, several=several)
             ]
         )
+        # A title that names what is asked about does not make every sentence under it tell of an effect.
+        ranked = [candidate for candidate in ranked if candidate.effect or candidate.item.document.curated]
         cited = {candidate.item.document.id for candidate in shown}
         nearest = max((candidate.relevance for candidate in ranked), default=0.0)
         fresh = [

@@ -6,7 +6,7 @@ nothing.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
@@ -15,6 +15,7 @@ import yaml
 
 from evidencegate.evidence import outcomes_named
 from evidencegate.models.stance import Direction, Effect, Reading, arms, read
+from evidencegate.report._worth import uneven
 
 _WITHIN_NULL = 1.1
 """A ratio nearer to one than this, either way, leans to no side."""
@@ -29,6 +30,7 @@ class _Words:
     ratio: re.Pattern[str]
     denied: re.Pattern[str]
     nothing: re.Pattern[str]
+    advice: re.Pattern[str]
     survival: re.Pattern[str]
     death: re.Pattern[str]
     kinds: frozenset[str]
@@ -44,7 +46,10 @@ def words() -> _Words:
         ratio=re.compile(raw["ratio"], re.IGNORECASE),
         kinds=frozenset(raw["kinds"].split()),
         ends=frozenset(raw["ends"].split()),
-        **{name: re.compile("|".join(raw[name]), re.IGNORECASE) for name in ("denied", "nothing", "survival", "death")},
+        **{
+            name: re.compile("|".join(raw[name]), re.IGNORECASE)
+            for name in ("denied", "nothing", "advice", "survival", "death")
+        },
     )
 
 
@@ -74,22 +79,32 @@ class _Told:
 
     said: Direction
     ratio: _Ratio | None
+    denies: Direction | None = None
+    """The one way that is denied, where it is no more: "did not reduce" leaves room for a rise."""
+
+    @property
+    def turned(self) -> "_Told":
+        """The same of the opposite outcome, or of the groups the other way round."""
+        denies = None if self.denies is None else _TURNED[self.denies]
+        return replace(self, said=_TURNED.get(self.said, self.said), denies=denies)
 
 
-def can_oppose(one: str, other: str) -> bool:
+def can_oppose(one: str, other: str, *, one_outcome: bool = False) -> bool:
     """Whether `other` may contradict `one`: both name the same outcome, and what they tell of it cannot both hold.
 
-    False wherever that is not plain: what is shown as a contradiction is proved (rule 5).
+    With `one_outcome` it is known that both name one that the list of outcomes does not have, or has beside others;
+    what became of patients is told apart all the same. False wherever it is not plain: what is shown as a
+    contradiction is proved (rule 5).
     """
-    if not _one_outcome(outcomes_named(one), outcomes_named(other)):
+    named = outcomes_named(one), outcomes_named(other)
+    if not _one_outcome(*named) and not (one_outcome and not (named[0] | named[1]) & words().kinds):
         return False
     first, second = _told(one), _told(other)
     if first is None or second is None:
         return False
     turned = _survival(one) != _survival(other)
     turned = turned != _arms_turned(one, other)
-    told = _TURNED.get(second.said, second.said) if turned else second.said
-    return _exclude(first.said, told) and not (not turned and _compatible(first, second))
+    return _exclude(first, second.turned if turned else second) and not (not turned and _compatible(first, second))
 
 
 def _one_outcome(one: frozenset[str], other: frozenset[str]) -> bool:
@@ -100,8 +115,11 @@ def _one_outcome(one: frozenset[str], other: frozenset[str]) -> bool:
     return bool(shared) or not (one | other)
 
 
-def _exclude(first: Direction, second: Direction) -> bool:
-    pair = {first, second}
+def _exclude(first: _Told, second: _Told) -> bool:
+    pair = {first.said, second.said}
+    for one, other in ((first, second), (second, first)):
+        if one.said is Direction.NONE and one.denies is not None and other.said in _WORKS:
+            return other.said is one.denies
     if pair == {Direction.UP, Direction.DOWN}:
         return True
     if Direction.NONE in pair:
@@ -131,6 +149,8 @@ def _known_null(told: _Told) -> bool:
 @lru_cache(maxsize=4096)
 def _told(text: str) -> _Told | None:
     """What a sentence tells; None where it tells of no effect."""
+    if uneven(text) or words().advice.search(text):
+        return None
     reading, ratio = read(text), _ratio(text)
     denied = words().denied.search(text)
     effects = [e for e in reading.effects if e.direction is not Direction.EFFECT] or list(reading.effects)
@@ -146,7 +166,13 @@ def _told(text: str) -> _Told | None:
     if len(said) > 1:
         # Several things are told of; where both ways are, it is not plain which of what.
         return None if {Direction.UP, Direction.DOWN} <= said else _Told(_said(effects[0], denied), ratio)
-    return _Told(said.pop(), ratio)
+    return _Told(said.pop(), ratio, _denied_way(reading))
+
+
+def _denied_way(reading: Reading) -> Direction | None:
+    """The one way that a sentence denies; None where it tells of something or denies all effect."""
+    ways = {effect.direction for effect in reading.effects}
+    return ways.pop() if len(ways) == 1 and ways <= set(_TURNED) and reading.significant is None else None
 
 
 def _said(effect: Effect, denied: re.Match[str] | None) -> Direction:

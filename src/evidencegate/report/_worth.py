@@ -26,6 +26,9 @@ _CLOSING = 4
 """At most so many of its last sentences are conclusions."""
 _SILENT = 0.35
 """Worth of a sentence among results whose words report nothing: who took part, what was given, what was looked at."""
+_UNEVEN = 0.4
+"""Worth of a sentence that only says whether a finding is the same everywhere."""
+_ITSELF = re.compile(r"[,;\d]")
 _CITING = 0.3
 """Worth of a sentence that cites others: it mostly reports their findings, and their record is the better source."""
 
@@ -47,6 +50,7 @@ class _Rules:
     cues: dict[Part, re.Pattern[str]]
     worth: dict[Part, float]
     leaning: re.Pattern[str]
+    uneven: re.Pattern[str]
     dose: re.Pattern[str]
     inline_label: re.Pattern[str]
     imprint: re.Pattern[str]
@@ -65,6 +69,7 @@ def _rules() -> _Rules:
         cues={Part(part): re.compile("|".join(cues), re.IGNORECASE) for part, cues in raw["cues"].items()},
         worth={Part(part): float(value) for part, value in raw["worth"].items()},
         leaning=re.compile(raw["leaning"], re.IGNORECASE),
+        uneven=re.compile("|".join(raw["uneven"]), re.IGNORECASE),
         dose=re.compile(raw["dose"]),
         inline_label=re.compile(raw["inline_label"]),
         imprint=re.compile(raw["imprint"], re.DOTALL),
@@ -131,6 +136,14 @@ def _cued(text: str) -> Part:
 
 
 @lru_cache(maxsize=8192)
+def uneven(text: str) -> bool:
+    """Whether a sentence says of a finding only that it is, or is not, the same in all places, studies or people."""
+    found = _rules().uneven.search(text)
+    # What stands before it may be the finding itself: "the RR was 0.89, and little heterogeneity was seen".
+    return found is not None and not _ITSELF.search(text, 0, found.start())
+
+
+@lru_cache(maxsize=8192)
 def _citing(text: str) -> bool:
     return bool(mentions(text))
 
@@ -182,6 +195,8 @@ def worth(document: Document, sentence: Span) -> float:
         value *= _SILENT
     if _citing(text):
         value *= _CITING
+    if uneven(text):
+        value *= _UNEVEN
     return value * (0.5 if rules.leaning.match(text) else 1.0)
 
 
@@ -195,6 +210,13 @@ def _has_verb(text: str) -> bool:
 def _tells(text: str) -> bool:
     """Whether a sentence reports a finding by its words: an effect, a difference, none."""
     return bool(finding_words().finding.search(text) or read(text).effects)
+
+
+@lru_cache(maxsize=8192)
+def tells_effect(text: str) -> bool:
+    """Whether a sentence tells by its words what something does, or that it does nothing."""
+    reading = read(text)
+    return bool(reading.effects) or reading.significant is not None or reading.comparison is not None
 
 
 def holds_dose(text: str) -> bool:
