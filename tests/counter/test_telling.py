@@ -27,7 +27,18 @@ FINDING = "Exercise significantly reduced depression."
         ("Patients with depression were randomly assigned to exercise or placebo.", Ground.METHOD),
         ("Depression was assessed before and after the exercise programme.", Ground.METHOD),
         ("Several studies have suggested that exercise reduces depression.", Ground.BACKGROUND),
+        ("An effect of exercise on depression has previously been shown.", Ground.BACKGROUND),
         ("Whether exercise reduces depression is debated.", Ground.OPEN_QUESTION),
+        ("Exercise is used for its effects on depression.", Ground.BACKGROUND),
+        ("Exercise is commonly used to reduce depression.", Ground.BACKGROUND),
+        ("Exercise that reduced depression warrants a more detailed analysis.", Ground.OPEN_QUESTION),
+        ("We also argue that exercise reduces depression.", Ground.OPEN_QUESTION),
+        ("In this review we discuss how exercise reduces depression.", Ground.AIM),
+        ("INTERVENTION: Exercise as part of a programme that reduced depression.", Ground.METHOD),
+        ("Adults were studied to investigate exercise and reduced depression.", Ground.METHOD),
+        ("Depression was analysed by exercise group.", Ground.METHOD),
+        ("Preclinical studies in experimental animals showed that exercise reduced depression.", Ground.OTHER_SPECIES),
+        ("It is proposed that exercise reduces depression.", Ground.OPEN_QUESTION),
         ("We explored the hypothesis that exercise reduces depression.", Ground.OPEN_QUESTION),
         ("We were unable to adequately test whether exercise reduces depression.", Ground.OPEN_QUESTION),
         ("This design can determine whether exercise reduces depression.", Ground.OPEN_QUESTION),
@@ -75,6 +86,28 @@ def test_what_cannot_decide_is_refused_by_name(passage: str, ground: Ground) -> 
             "Pain did not differ between gluten and placebo.",
             "Gluten in subjects without coeliac disease",
         ),
+        ("Anaemia worsens outcomes after surgery.", "Anaemia did not affect postoperative outcomes.", ""),
+        (
+            "Epidural analgesia prolongs labour.",
+            "With epidural analgesia labour was not significantly longer.",
+            "Effects of epidural lidocaine analgesia on labour",
+        ),
+        ("Obesity increases mortality.", "Mortality did not differ between obese and other patients.", ""),
+        (
+            "Low-carbohydrate diets are no better than low-fat diets for weight loss.",
+            "Weight loss was greater with the low-carbohydrate than with the low-fat diet.",
+            "",
+        ),
+        (
+            "Food additives do not increase hyperactivity.",
+            "INTERPRETATION: Artificial colours resulted in increased hyperactivity.",
+            "Food additives and hyperactivity",
+        ),
+        (
+            "Methotrexate does not reduce disease activity in rheumatoid arthritis.",
+            "Methotrexate lowered the DAS28.",
+            "Methotrexate in rheumatoid arthritis",
+        ),
     ],
 )
 def test_other_names_spellings_and_abbreviations_are_the_same_matter(claim: str, passage: str, context: str) -> None:
@@ -91,6 +124,60 @@ def test_other_names_spellings_and_abbreviations_are_the_same_matter(claim: str,
             "The effect of heparin on mortality was large.",
             "Aspirin",
             Ground.OTHER_TREATMENT,
+        ),
+        (
+            "Melatonin does not improve sleep.",
+            "Sleep improved, and melatonin was higher (p=0.01).",
+            "Effects of cherry juice (Prunus cerasus) on melatonin and sleep",
+            Ground.OTHER_TREATMENT,
+        ),
+        (
+            "Melatonin does not improve sleep.",
+            "Sleep improved, and so did melatonin (p=0.01).",
+            "Cherries improve sleep and melatonin",
+            Ground.OTHER_TREATMENT,
+        ),
+        (
+            "Melatonin does not improve sleep.",
+            "Sleep improved, as did levels of cortisol and melatonin (p=0.01).",
+            "",
+            Ground.OTHER_TREATMENT,
+        ),
+        (
+            "Melatonin does not improve sleep.",
+            "There was a significant association between physical fitness and quality of sleep.",
+            "Melatonin in women",
+            Ground.OTHER_COMPARISON,
+        ),
+        (
+            "Obesity increases mortality in heart failure.",
+            "Obese adults had a lower mortality (p=0.01).",
+            "Obesity in a cohort of adults",
+            Ground.OTHER_CONDITION,
+        ),
+        (
+            "Obesity increases mortality after cardiac surgery.",
+            "Obese adults had a lower mortality (p=0.01).",
+            "Obesity in a cohort of adults",
+            Ground.OTHER_CONDITION,
+        ),
+        (
+            "Statins worsen outcome after stroke.",
+            "Statins significantly reduced the risk of stroke.",
+            "Statins in secondary prevention",
+            Ground.OTHER_OUTCOME,
+        ),
+        (
+            "Prunes are less effective than psyllium for constipation.",
+            "Bran was less effective than psyllium for constipation.",
+            "",
+            Ground.OTHER_TREATMENT,
+        ),
+        (
+            "Low-carbohydrate diets are no better than low-fat diets for weight loss.",
+            "Total fat intake was lower with the low-carbohydrate than with the low-fat diet.",
+            "",
+            Ground.OTHER_OUTCOME,
         ),
         (
             "Soy increases the risk of breast cancer.",
@@ -204,3 +291,13 @@ def test_a_passage_is_read_with_what_its_document_calls_an_abbreviation_and_in_p
     made, _ = counterfactual(main_claims(claim)[0][0], RulesModel())
     validate(made, [(passage, context)], Scripted(answer))
     assert set(read) == {"cardiac troponin I was associated with lower mortality (OR 0.7)."}
+
+
+def test_what_a_text_begins_with_was_known_before_unless_it_tells_of_studies() -> None:
+    known, studies = "Exercise reduces depression.", "Trials show that exercise reduces depression."
+    rest = " We enrolled adults. They walked daily. They were seen twice. None was lost. All were well."
+    context = "Exercise\n\n{}"
+    assert telling(CLAIM, known, context.format(known + rest)).ground is Ground.BACKGROUND
+    assert telling(CLAIM, known, context.format(rest + f" {known}")).sentences == (known,)
+    assert telling(CLAIM, known, context.format(known)).sentences == (known,)
+    assert telling(CLAIM, studies, context.format(studies + rest)).sentences == (studies,)

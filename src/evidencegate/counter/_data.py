@@ -47,6 +47,10 @@ class Terms:
     other_meanings: re.Pattern[str]
     measured: re.Pattern[str]
     """A substance that is measured, not given."""
+    operated: re.Pattern[str]
+    """Operations."""
+    surveyed: re.Pattern[str]
+    """That the beginning of a text tells of the evidence there is."""
     reported: re.Pattern[str]
     """That a sentence reports a comparison, whose treatments stand elsewhere."""
     plainer: tuple[tuple[re.Pattern[str], str], ...]
@@ -95,6 +99,8 @@ def terms() -> Terms:
         course=frozenset(raw["course"]),
         other_meanings=_any(raw["other_meanings"]),
         measured=re.compile(raw["measured"]),
+        operated=re.compile(raw["operated"], re.IGNORECASE),
+        surveyed=re.compile(raw["surveyed"], re.IGNORECASE),
         reported=re.compile(raw["reported"], re.IGNORECASE),
         plainer=tuple((re.compile(wording, re.IGNORECASE), plain) for wording, plain in raw["plainer"]),
         leaning=re.compile(raw["leaning"], re.IGNORECASE),

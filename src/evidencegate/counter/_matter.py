@@ -46,7 +46,9 @@ class Term:
         return bool(self.outcomes or self.conditions)
 
     def named(self, text: Said) -> bool:
-        """Whether a text names it."""
+        """Whether a text names it; of what only says that something works, whether it names any outcome."""
+        if self.outcomes and self.outcomes <= terms().vague:
+            return bool(text.outcomes)
         if self.outcomes & text.outcomes or self.conditions & text.conditions:
             return True
         if self.conditions:  # "hip fracture" has a tag of its own
@@ -104,6 +106,7 @@ def matter(claim: str) -> Matter:
     # "There was no difference in X between A and B": the whole of it names the matter.
     subject = "" if head.strip().casefold() in ("there", "it", "we", "") else head
     named = frozenset(word for name in treatments for word in phrase(name))
+    tail = _uncompared(tail)
     first, *others = _POPULATION.split(tail)
     # "X was lower with A than with B", "X rose with A": the outcome is the subject.
     lead = _BESIDE.split(tail, maxsplit=1)[0]
@@ -116,7 +119,7 @@ def matter(claim: str) -> Matter:
     present = tags_in(core).disease
     return Matter(
         treatments,
-        () if by_subject or treatments else _own(subject),
+        () if by_subject or any(names(said(f"{head} {tail}"), name) for name in treatments) else _own(subject),
         _other(core, treatments),
         outcomes,
         conditions & present,
@@ -200,6 +203,15 @@ def _other(core: str, treatments: tuple[str, ...]) -> tuple[str, ...]:
         if content(w) and not w[0].isdigit() and w not in terms().generic | terms().no_outcome | known
     ]
     return tuple(dict.fromkeys(map(root, words)))
+
+
+def _uncompared(tail: str) -> str:
+    """What stands after a verb, without what something is compared with: that is no outcome."""
+    found = _AGAINST.search(tail)
+    if found is None:
+        return tail
+    other = _POPULATION.split(f" {found['other']}", maxsplit=1)[0]
+    return f"{tail[: found.start()]} {tail[found.start('other') + len(other) - 1 :]}"
 
 
 def _outcomes(text: str, named: frozenset[str]) -> tuple[tuple[Term, ...], ...]:

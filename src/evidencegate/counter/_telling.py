@@ -1,24 +1,18 @@
 """Which sentences of a passage can decide about a claim: those that report, of its own matter, in people."""
 
-import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from evidencegate.counter._around import Around, away, meant, mostly, of_claim
 from evidencegate.counter._data import terms
 from evidencegate.counter._matter import Matter, matter, named_outcome
-from evidencegate.counter._said import Said, names, said, written_out
+from evidencegate.counter._said import Said, said, written_out
 from evidencegate.counter._types import Ground
 from evidencegate.documents import sentences
-from evidencegate.evidence import content
-from evidencegate.question import fold, tags_in
 
-_TOKEN = re.compile(r"[^\W_]+")
-_CODE = re.compile(r"^.$|[0-9]|.[A-Z]")
-"""A number, or the name of a group: RM, A, G2."""
-_TWICE = 2
-"""Sentences of a text's beginning that name what the text is about."""
+_KNOWN, _LONG = 2, 5
+"""Sentences at the beginning of a text that tell what was known, in a text of more than so many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +60,13 @@ def telling(claim: str, passage: str, context: str = "") -> Telling:
     """
     asked = matter(claim)
     read = [_read(span.of(passage), claim, context) for span in sentences(passage)]
-    around = _Around.of(claim, [one.said for one in read], context)
-    away = _away(asked, around)
-    if away is not None:
-        return Telling((), *away)
+    around = Around.of(claim, [one.said for one in read], context)
+    other = away(asked, around)
+    if other is not None:
+        return Telling((), *other)
+    operated = terms().operated
+    if operated.search(claim) and not operated.search(f"{context} {passage}"):
+        return Telling((), Ground.OTHER_CONDITION, "speaks of others than those who had an operation")
     able = [one for one in read if _of_outcome(asked, one, around)]
     if not able:
         return Telling((), Ground.OTHER_OUTCOME, "speaks of another outcome")
@@ -118,89 +115,26 @@ def elsewhere(claim: str, passage: str, context: str = "") -> str | None:
 
 def on_matter(claim: str, text: str, title: str = "") -> bool:
     """Whether a text with its title names what `claim` compares or joins, and its condition."""
-    return _away(matter(claim), _Around.of(claim, [said(written_out(text, claim))], title)) is None
-
-
-@dataclass(frozen=True, slots=True)
-class _Around:
-    """What names things for a sentence that does not name them itself."""
-
-    passage: tuple[Said, ...]
-    heading: str
-    """The title as it is written."""
-    title: tuple[Said, ...]
-    opening: tuple[Said, ...]
-    """The beginning of the text, sentence by sentence."""
-
-    @classmethod
-    def of(cls, claim: str, passage: Sequence[Said], context: str) -> "_Around":
-        title, opening = (*context.split("\n\n"), "")[:2]
-        heading = (said(written_out(title, context, claim)),) if title.strip() else ()
-        return cls(tuple(passage), title, heading, _opening(opening, claim))
-
-    def names(self, name: str) -> bool:
-        """Whether passage or title name a treatment, or two sentences of the opening."""
-        if any(names(text, name) for text in (*self.passage, *self.title)):
-            return True
-        return sum(names(text, name) for text in self.opening) >= _TWICE
-
-    def denies(self, conditions: frozenset[str]) -> bool:
-        """Whether the title names these conditions only to say that they are absent: "women without diabetes"."""
-        named = any(conditions & text.conditions for text in self.title)
-        return named and not conditions & tags_in(self.heading).disease
-
-    @property
-    def stems(self) -> frozenset[str]:
-        """Those of passage and title, and those that stand in two sentences of the opening."""
-        said_often = Counter(stem for text in self.opening for stem in text.stems)
-        often = frozenset(stem for stem, times in said_often.items() if times >= _TWICE)
-        return often.union(*(text.stems for text in (*self.passage, *self.title)))
-
-    @property
-    def conditions(self) -> frozenset[str]:
-        """Every condition named anywhere around."""
-        return frozenset[str]().union(*(t.conditions for t in (*self.passage, *self.title, *self.opening)))
-
-
-@lru_cache(maxsize=64)
-def _opening(text: str, claim: str) -> tuple[Said, ...]:
-    return tuple(said(written_out(span.of(text), text, claim)) for span in sentences(text))
+    return away(matter(claim), Around.of(claim, [said(written_out(text, claim))], title)) is None
 
 
 @lru_cache(maxsize=8192)
 def _read(text: str, claim: str, context: str) -> _Sentence:
     silent = next((ground for ground, pattern in terms().silent if pattern.search(text)), None)
+    if silent is None and " ".join(text.split()) in _first(context) and terms().surveyed.search(text) is None:
+        silent = Ground.BACKGROUND
     return _Sentence(text, said(written_out(text, context, claim)), silent)
 
 
-def _away(asked: Matter, around: _Around) -> tuple[Ground, str] | None:
-    """Why the passage, with what stands around it, speaks of another treatment, comparison or condition."""
-    missing = [name for name in asked.treatments if not around.names(name)]
-    if len(missing) > (len(asked.treatments) // 2 if len(asked.treatments) > 2 else 0):
-        return Ground.OTHER_TREATMENT, f"speaks of another treatment: {', '.join(missing)} is not named"
-    others = any(text.treatments - asked.mentioned for text in around.passage)
-    if asked.treatments and others and not any(_of_claim(asked, text) for text in around.passage):
-        wanted = " or ".join(asked.treatments)
-        return Ground.OTHER_TREATMENT, f"speaks of another treatment: {wanted} is not named"
-    stems = around.stems
-    if not _mostly(asked.subject, stems):
-        return Ground.OTHER_TREATMENT, "does not name what the claim is about"
-    if not _mostly(asked.compared, stems):
-        return Ground.OTHER_COMPARISON, "makes another comparison"
-    if asked.conditions and (not asked.conditions & around.conditions or around.denies(asked.conditions)):
-        return Ground.OTHER_CONDITION, "speaks of another condition"
-    if asked.absent & tags_in(around.heading).disease:
-        return Ground.OTHER_CONDITION, "speaks of another condition"
-    return None
+@lru_cache(maxsize=64)
+def _first(context: str) -> frozenset[str]:
+    """The sentences with which a text begins that is long enough to have told first what was known."""
+    opening = (*context.split("\n\n"), "")[1]
+    spans = sentences(opening)
+    return frozenset(span.of(opening) for span in spans[:_KNOWN]) if len(spans) > _LONG else frozenset()
 
 
-def _mostly(wanted: Sequence[str], stems: frozenset[str]) -> bool:
-    """Whether the words of a name are there: of two both, of more two thirds."""
-    held = sum(word in stems for word in wanted)
-    return held >= (len(wanted) if len(wanted) < 3 else -(-2 * len(wanted) // 3))
-
-
-def _of_outcome(asked: Matter, one: _Sentence, around: _Around) -> bool:
+def _of_outcome(asked: Matter, one: _Sentence, around: Around) -> bool:
     if not asked.outcomes:
         return True
     if not named_outcome(asked, one.said, around.conditions):
@@ -213,10 +147,10 @@ def _own_treatment(asked: Matter, sentence: _Sentence) -> bool:
     """Whether a sentence that names treatments, or whose effect it tells, names what the claim is about."""
     if not asked.treatments and not asked.subject:
         return True
-    if asked.treatments and sentence.said.treatments - asked.mentioned and not _of_claim(asked, sentence.said):
+    if asked.treatments and sentence.said.treatments - asked.mentioned and not of_claim(asked, sentence.said):
         return False
     agent = terms().agent.search(sentence.text)
-    return agent is None or _meant(asked, agent["agent"])
+    return agent is None or meant(asked, agent["agent"])
 
 
 def _refers(asked: Matter, sentence: _Sentence) -> bool:
@@ -224,34 +158,20 @@ def _refers(asked: Matter, sentence: _Sentence) -> bool:
     unnamed = not asked.treatments and not asked.subject
     return (
         unnamed
-        or _of_claim(asked, sentence.said)
+        or of_claim(asked, sentence.said)
         or terms().reported.search(sentence.text) is not None
         or bool(terms().leaning.match(sentence.text))
     )
 
 
-def _own_comparison(asked: Matter, sentence: _Sentence, around: "_Around") -> bool:
+def _own_comparison(asked: Matter, sentence: _Sentence, around: Around) -> bool:
     """Whether a sentence compares what the claim compares: its treatments, or groups that it does not name."""
     for pair in terms().pair.finditer(sentence.text):
         one, other = (part for part in pair.groups() if part is not None)
-        if not _meant(asked, one) and not _meant(asked, other):
+        if not meant(asked, one) and not meant(asked, other):
             return False
     here = frozenset[str]().union(sentence.said.stems, *(text.stems for text in around.title))
-    return _mostly(asked.compared, here) or terms().sides.search(sentence.text) is not None
-
-
-def _meant(asked: Matter, text: str) -> bool:
-    """Whether a phrase names what the claim is about, or a group without a name ("the control group", "group RM")."""
-    if _of_claim(asked, said(text)):
-        return True
-    words = [word for word in _TOKEN.findall(text) if content(word) and not _CODE.search(word)]
-    return set(map(fold, words)) <= (terms().groups | terms().generic | terms().no_outcome) - terms().kinds_of_people
-
-
-def _of_claim(asked: Matter, text: Said) -> bool:
-    return any(names(text, name) for name in asked.treatments) or bool(
-        frozenset((*asked.subject, *asked.compared)) & text.stems
-    )
+    return mostly(asked.compared, here) or terms().sides.search(sentence.text) is not None
 
 
 def _of_animals(claim: str, own: Sequence[str], passage: str, context: str) -> bool:
