@@ -85,7 +85,7 @@ async def _open(
     if libraries:
         from evidencegate.sources.library import LibrarySource
 
-        local = [LibrarySource(library) for library in opened(libraries)]
+        local = [*LibrarySource.each(opened(libraries))]
     if not names:
         yield tuple(local), None
         return

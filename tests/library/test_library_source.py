@@ -94,3 +94,17 @@ def test_searches_run_side_by_side(library: Library, make: Callable[..., Documen
 def test_the_name_is_that_of_the_directory(tmp_path: Path) -> None:
     source = LibrarySource(Library(f"{tmp_path}/trials/", embedder=Words()))
     assert source.name == "library:trials"
+
+
+def test_libraries_of_one_name_are_told_apart_and_one_named_twice_is_asked_once(tmp_path: Path) -> None:
+    made = [Library(tmp_path / place / "trials", embedder=Words()) for place in ("a", "b", "c")]
+    made.append(Library(tmp_path / "trials-2", embedder=Words()))
+    again = Library(f"{tmp_path}/b/../a/trials/", embedder=Words())
+    sources = LibrarySource.each([*made, again])
+    assert [source.name for source in sources] == [
+        "library:trials",
+        "library:trials-2",
+        "library:trials-3",
+        "library:trials-2-2",
+    ]
+    assert [source.library for source in sources] == made

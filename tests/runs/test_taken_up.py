@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import evidencegate
 from evidencegate.documents import Document, Identifiers, Notice, RetractionStatus
 from evidencegate.errors import InvalidInput
 from evidencegate.evidence import Packs
@@ -248,3 +249,21 @@ def test_only_runs_that_showed_an_answer_can_be_compared(tmp_path: Path) -> None
 
     with pytest.raises(InvalidInput, match="no answer"):
         diff_runs(ledger, one, running)
+
+
+def test_two_libraries_of_one_name_each_answer_in_a_replay(tmp_path: Path) -> None:
+    pytest.importorskip("lancedb", reason="the extra `library` is not installed")
+    places = [tmp_path / "a" / "trials", tmp_path / "b" / "trials"]
+    for number, place in enumerate(places):
+        record = tmp_path / f"{number}.jsonl"
+        abstract = f"In this invented trial {number}, apixaban reduced stroke in atrial fibrillation."
+        title = f"Apixaban in atrial fibrillation, invented trial {number}"
+        record.write_text(json.dumps({"pmid": f"9000000{number}", "title": title, "abstract": abstract}), "utf-8")
+        evidencegate.Library(place).add(record)
+    ledger = f"sqlite:///{tmp_path / 'runs.db'}"
+    question = "Does apixaban reduce stroke in atrial fibrillation?"
+    first = evidencegate.ask(question, libraries=places, ledger=ledger)
+    again = evidencegate.replay(first.run, ledger=ledger)
+    assert answer_json(again) == answer_json(first)
+    searched = {record.source for record in first.package.searches if record.status.answered}
+    assert searched == {"library:trials", "library:trials-2"}

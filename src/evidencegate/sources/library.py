@@ -1,8 +1,12 @@
 """A local library as a source: searched like any other, by the words of a sub-query."""
 
 import asyncio
+import os
+from collections.abc import Iterable
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import PurePosixPath
+from typing import Self
 
 from evidencegate.errors import InvalidInput, LibraryError, MissingExtra, ModelError
 from evidencegate.library import Library
@@ -34,9 +38,27 @@ def wording(sub_query: SubQuery, question: Question) -> str:
 class LibrarySource:
     """Searches one `Library`. The search runs in a thread; nothing it does raises."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, *, name: str | None = None) -> None:
         self.library = library
-        self.name = f"library:{PurePosixPath(library.path.replace(chr(92), '/').rstrip('/')).name or library.path}"
+        self.name = name or _name(library)
+
+    @classmethod
+    def each(cls, libraries: Iterable[Library]) -> "tuple[Self, ...]":
+        """A source for each library, once: by its directory's name, with a number where two have the same.
+
+        What a source brings is kept with a run under its name, so no two may share one.
+        """
+        places: set[str] = set()
+        named: dict[str, Library] = {}
+        for library in libraries:
+            place = library.path.rstrip("/") if "://" in library.path else os.path.realpath(library.path)
+            if place in places:
+                continue
+            places.add(place)
+            name = _name(library)
+            numbered = (f"{name}-{number}" for number in count(2))
+            named[name if name not in named else next(other for other in numbered if other not in named)] = library
+        return tuple(cls(library, name=name) for name, library in named.items())
 
     def __repr__(self) -> str:
         return f"LibrarySource({self.library!r})"
@@ -70,3 +92,7 @@ class LibrarySource:
                 for position, hit in enumerate(hits, start=1)
             ),
         )
+
+
+def _name(library: Library) -> str:
+    return f"library:{PurePosixPath(library.path.replace(chr(92), '/').rstrip('/')).name or library.path}"
