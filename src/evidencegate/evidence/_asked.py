@@ -306,6 +306,13 @@ def _outcome_named(question: Question) -> tuple[str, ...]:
     if question.pico.outcome or len(question.text.split()) > _SHORT:
         return ()
     told = [question.pico.condition, question.pico.patient, question.pico.comparison or ""]
+    # A second condition ("with chronic kidney disease") says in whom; "glycaemic control" is what is measured in them.
+    told += [
+        name
+        for tag_name in question.disease_tags.all
+        for name in _called(tag_name, question)
+        if as_folded(name) in as_folded(question.text) and word_list("measures").isdisjoint(phrase(name))
+    ]
     known = frozenset(word for text in told for word in phrase(text)) | word_list("generic") | word_list("light")
     asked_about = frozenset(word for term in question.intervention_terms for word in phrase(term))
     words = phrase(question.text)
