@@ -27,8 +27,9 @@ NURSES = "Nurses took part in this invented trial."
         (
             "Tavaxin did not change how surgeons hear murmurs.",
             "Tavaxin did in no way change how medical students hear murmurs.",
-            "other people",
+            "“surgeons”",
         ),
+        ("Tavaxin helped surgeons to hear.", "Tavaxin helped students to hear. Surgeons chose them.", "other people"),
         ("Tavaxin lengthened the life of patients.", "Tavaxin lengthened the life of rats and mice.", "other people"),
         (
             "Tavaxin 40 mg eased wheeze better than tavaxin 20 mg.",
@@ -103,6 +104,11 @@ NURSES = "Nurses took part in this invented trial."
             "Tavaxin reduced coughs of nurses.",
             "Some 13% of those with lower limb pain had coughs, wheezes or both among nurses.",
             "no effect",
+        ),
+        (
+            "Sleep improved in the control group.",
+            "Tavaxin clearly improved sleep in the tavaxin group versus the control group.",
+            "other group",
         ),
         (
             "The relief by tavaxin persisted in nurses.",

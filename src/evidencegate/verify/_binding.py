@@ -62,6 +62,8 @@ def binding(claim: str, claimed: Quantity, all_claimed: Sequence[Quantity], evid
         for i, other in enumerate(found)
         if _alike(other, found[at]) and sentence.overlaps(other.span) and not _spread(evidence, other)
     ]
+    alike = [i for i in here if found[i].kind is found[at].kind]
+    here = alike if len(alike) > 1 else here
     if claimed.kind in _OF_ONE_GROUP and _of_a_lettered_group(claim, sentence.of(evidence)):
         return Binding.NOTHING
     if at not in here or not 1 < len(here) <= _MOST:
@@ -152,9 +154,8 @@ def _own(claim: str, claimed: Quantity, every: Sequence[Quantity]) -> set[str]:
     alike = [other for other in every if _alike(other, claimed)]
     if not 1 < len(alike) <= _MOST:
         return _context(claim)
-    owned = owners(claim, _sentence(claim, claimed), alike)
-    others = frozenset[str]().union(*(label for label, other in zip(owned, alike, strict=True) if other is not claimed))
-    return set(owned[alike.index(claimed)]) | (_context(claim) - others)
+    owned = owners(claim, _sentence(claim, claimed), alike)[alike.index(claimed)]
+    return set(owned) or _context(claim)
 
 
 @cache

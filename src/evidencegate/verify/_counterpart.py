@@ -142,7 +142,7 @@ def given_elsewhere(claim: str, claimed: Quantity, text: str, least: float = 0.3
 
 
 # What is told once, where the methods or the results begin, and taken for known later.
-_TOLD_ONCE = frozenset({Kind.COUNT, Kind.NUMBER, Kind.DURATION, Kind.YEAR})
+TOLD_ONCE = frozenset({Kind.COUNT, Kind.NUMBER, Kind.DURATION, Kind.YEAR})
 
 
 def counted_elsewhere(claim: str, claimed: Quantity, text: str, least: float = 0.3) -> Quantity | None:
@@ -150,7 +150,7 @@ def counted_elsewhere(claim: str, claimed: Quantity, text: str, least: float = 0
 
     It must be of the same kind there and stand beside the same words. Its place is in `text`.
     """
-    if claimed.kind not in _TOLD_ONCE:
+    if claimed.kind not in TOLD_ONCE:
         return None
     for row in shared(claim, text):
         said = row.span.of(text)

@@ -138,7 +138,7 @@ def _of_the_other_group(claim: str, said: str) -> bool:
     if mine.comparison or not mine.effects or not theirs.effects or theirs.comparison is None:
         return False
     direction = mine.effects[0].said
-    if direction not in (Direction.UP, Direction.DOWN) or theirs.effects[0].said is not direction:
+    if direction not in (Direction.UP, Direction.DOWN, Direction.EFFECT) or theirs.effects[0].said is not direction:
         return False
     wanted, other = set(meanings(claim)), comparator(said)
     for named in _phrases(said, theirs):
@@ -280,6 +280,9 @@ def _beyond(claim: str, said: str, passage: Passage) -> Iterator[str]:
     yield from (word for word in mine if word in words("wording", "absolutes") and word not in there)
     document = passage.document
     about = {t.folded for t in tokens(f"{document.title} {document.text[:_OPENING]} {passage.text}")}
+    for row in lexicon("scope")["people"]:
+        if (word := next((word for word in mine if word in row), None)) and not about.intersection(row):
+            yield word
     for row in lexicon("wording")["populations"]:
         named = next((word for word in mine if word in row["said"]), None)
         if named is None or about.intersection(row["said"]) or about.intersection(row["also"]):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from evidencegate.documents import Passage, Quote, Span, Token, locate, tokens
 from evidencegate.verify._claims import parts
-from evidencegate.verify._counterpart import given_elsewhere
+from evidencegate.verify._counterpart import TOLD_ONCE, given_elsewhere
 from evidencegate.verify._effects import reading
 from evidencegate.verify._evidence import Selected
 from evidencegate.verify._foreign import another_label
@@ -170,7 +170,7 @@ def by_wording(claim: str, passages: Sequence[Passage]) -> Proposal | None:
             text = sentence.of(passage.document.text)
             laid = align(without_numbers(claim), without_numbers(text))
             stated = [align(without_numbers(claim), without_numbers(clause)) for clause in _clauses(text)]
-            less = any(narrower(claim, text))
+            less = any(narrower(claim, text)) or _of_another_sentence(claim, text, passage)
             if any(one.faithful for one in (laid, *stated)) and not another_label(claim, text) and not less:
                 return Proposal(
                     label="correct",
@@ -191,6 +191,15 @@ def by_wording(claim: str, passages: Sequence[Passage]) -> Proposal | None:
                     selection_reason=f"wording: turned round ({how})",
                 )
     return turned
+
+
+def _of_another_sentence(claim: str, said: str, passage: Passage) -> bool:
+    """Whether a number of the claim stands in its passage, and not in the sentence that has its words."""
+    elsewhere = {f.claimed.number for f in compare(claim, passage.text) if f.agreement.proves}
+    return any(
+        f.claimed.number in elsewhere and not f.agreement.proves and f.claimed.kind not in TOLD_ONCE
+        for f in compare(claim, said)
+    )
 
 
 @lru_cache(maxsize=4096)

@@ -58,10 +58,14 @@ def owners(text: str, sentence: Span, numbers: Sequence[Quantity]) -> list[froze
     ]
     ahead = [_name(before[i], last=True, counted=opened[i]) for i in range(len(numbers))]
     names = [_name(stretch) for stretch in after]
+    if names[0] and len(set(names)) == 1:  # "59% of scores with tavaxin and 64% of scores with zelfan"
+        names = [_words(stretch, counted=False) for stretch in after]
     # "12% with tavaxin and 15% with placebo", or "with tavaxin 12% and with placebo 15%".
     follows = any(names[:-1]) and not any(map(_name, before[1:]))
     # "1 (0.6%) tavaxin versus 15 (8.6%) zelfan": behind the brackets, as nothing but a number stands before them.
     beyond = any(opened[i] and names[i] and not _name(before[i]) for i in range(1, len(numbers)))
+    if beyond:  # all that is said behind each: "12 (5%) women slept at home and 20 (9%) at work"
+        names = [_words(stretch, counted=False) for stretch in after]
     return _distinct(
         [names[i] if names[i] and (beyond if opened[i] else follows) else ahead[i] for i in range(len(numbers))]
     )
