@@ -134,7 +134,10 @@ def test_a_name_may_be_parted_by_a_list() -> None:
             "Does cholesterol lowering prevent dementia?",
             {Part.SUBJECT: "cholesterol", Part.OUTCOME: "risk of dementia"},
         ),
-        ("Which anticoagulant for atrial fibrillation with chronic kidney disease?", {Part.INTERVENTION: "anticoagulants"}),
+        (
+            "Which anticoagulant for atrial fibrillation with chronic kidney disease?",
+            {Part.INTERVENTION: "anticoagulants"},
+        ),
         # A condition that is to come about, and those in whom: the one behind the verb is the outcome.
         (
             "Do preoperative statins reduce atrial fibrillation after coronary artery bypass grafting?",
