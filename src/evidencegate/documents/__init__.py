@@ -5,7 +5,7 @@ of it. Nothing else in the package makes text that is shown as a quote.
 """
 
 from evidencegate.documents._document import Document, Notice, RetractionStatus, Section
-from evidencegate.documents._identifiers import Identifiers
+from evidencegate.documents._identifiers import Identifiers, doi, nct, pmcid, pmid
 from evidencegate.documents._locate import locate, locate_quote
 from evidencegate.documents._orders import heard, is_order, without_orders
 from evidencegate.documents._passage import Passage, Quote
@@ -25,6 +25,11 @@ __all__ = [
     "RetractionStatus",
     "Section",
     "Span",
+    # identifiers in the form in which they are kept
+    "doi",
+    "nct",
+    "pmcid",
+    "pmid",
     # text
     "Kind",
     "Normalised",

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from evidencegate.documents import Document, Identifiers, Passage, heard
-from evidencegate.documents._identifiers import doi, nct, pmcid, pmid
+from evidencegate.documents import Document, Identifiers, Passage, doi, heard, nct, pmcid, pmid
 from evidencegate.errors import EvidenceGateError, UnknownName
 
 Resolver = Callable[[Identifiers], Document | None]
