@@ -174,3 +174,41 @@ def test_what_a_weighty_condition_was_years_ago_is_told_by_the_way() -> None:
     found = understand(case).disease_tags.all
     assert "EPILEPSY" in found
     assert "CAP" not in found
+
+
+@pytest.mark.parametrize(
+    ("text", "tag"),
+    [
+        ("My mother is 84 and has had Alzheimer's for five years. Is risperidone safe for her?", "ALZHEIMER"),
+        ("Mother with migraine, fully breastfeeding: any harm to the baby from sumatriptan?", "MIGRAINE"),
+    ],
+)
+def test_a_relative_may_be_the_patient(text: str, tag: str) -> None:
+    assert tag in understand(text).disease_tags.all
+
+
+def test_what_her_mother_had_is_not_hers_though_she_is_pregnant() -> None:
+    found = understand("She is 20 weeks pregnant; her mother had breast cancer. Is nitrofurantoin safe for cystitis?")
+    assert "BREAST_CANCER" not in found.disease_tags.all
+
+
+def test_an_illness_of_long_ago_is_by_the_way_wherever_the_years_stand() -> None:
+    for told in (
+        "Twenty years ago she had a pneumonia.",
+        "She had a pneumonia in 2003.",
+        "A pneumonia twenty years ago.",
+    ):
+        case = _CASE.format(besides="", asked=f"{told} Which drug should be added for his resistant hypertension?")
+        assert "CAP" not in understand(case).disease_tags.all, told
+
+
+def test_a_treatment_told_before_is_what_is_asked_when_the_question_points_back() -> None:
+    question = understand(
+        "I have type 2 diabetes and had a heart attack. I may get semaglutide or dapagliflozin. Which one protects me?"
+    )
+    assert set(question.intervention_terms) == {"semaglutide", "dapagliflozin"}
+
+
+def test_a_target_of_pressure_is_asked_though_strokes_are_counted() -> None:
+    asked = "Systolic pressure below 130 versus below 150 mmHg in hypertensive people over 80: strokes, falls, death?"
+    assert understand(asked).anchor_scenario == "htn_intensive_bp"

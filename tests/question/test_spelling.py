@@ -74,3 +74,16 @@ def test_slips_are_symmetric_and_bounded(one: str, other: str) -> None:
 
 def test_two_letters_that_changed_places_are_one_slip() -> None:
     assert slips("warfarin", "wrafarin", 2) == 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "not_read"),
+    [
+        ("Is methenamine as good as antibiotics for cystitis in a premenopausal woman?", "MENOPAUSE"),
+        ("Is normotension with headache a reason to look for tumors of the adrenal gland?", "HTN"),
+    ],
+)
+def test_a_word_with_another_beginning_is_another_word(asked: str, not_read: str) -> None:
+    question = understand(asked)
+    assert not_read not in question.disease_tags.all
+    assert not any(word.read for word in question.spelling)

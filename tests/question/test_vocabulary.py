@@ -113,11 +113,21 @@ def test_a_file_that_is_not_text_is_an_error(tmp_path: Path) -> None:
         load_vocabulary(tmp_path)
 
 
-@pytest.mark.parametrize("name", ["weighty", "averted", "events", "only_asked", "kinds_of", "stopped_for"])
+@pytest.mark.parametrize("name", ["weighty", "averted", "events", "only_asked", "passing", "kinds_of", "stopped_for"])
 def test_lists_of_conditions_name_tags_that_there_are(name: str) -> None:
     assert set(language()[name]) <= load_vocabulary().tags.keys()
 
 
-@pytest.mark.parametrize("name", ["by_the_way", "minor"])
-def test_lists_of_fields_name_fields_that_there_are(name: str) -> None:
-    assert set(language()[name]) <= {tag.specialty for tag in load_vocabulary().tags.values()}
+def test_lists_of_fields_name_fields_that_there_are() -> None:
+    pairs = [pair.partition("=") for pair in language()["same_field"]]
+    named = {
+        *language()["by_the_way"],
+        *(group for group, _, _ in pairs),
+        *(f for _, _, names in pairs for f in names.split()),
+    }
+    assert named <= {tag.specialty for tag in load_vocabulary().tags.values()}
+
+
+@pytest.mark.parametrize("said", ["Peyronie's", "Peyronie’s disease", "Osgood-Schlatter"])
+def test_an_illness_named_after_somebody_is_known_by_the_name_alone(said: str) -> None:
+    assert len(tags_in(f"The doctor says {said}.").disease) == 1

@@ -1,4 +1,4 @@
-"""Build the ONNX graph of a BERT sentence encoder straight from its weights.
+"""Build the ONNX graph of a BERT sentence encoder, or of a classifier, straight from its weights.
 
 Written by hand instead of traced, because the few operators that decide speed, size and exactness are then
 chosen, not hoped for:
@@ -11,7 +11,7 @@ chosen, not hoped for:
 Weights are symmetric int8 per output channel, embedding tables int8 with a scale a row.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,7 @@ SYMMETRIC = 128
 # GELU never goes below -0.17, so that most steps are worth more above 0.
 AFTER_GELU = 32
 IR_VERSION = 8
+WORDS, PLACES = "embeddings.word_embeddings.weight", "embeddings.position_embeddings.weight"
 
 
 class GraphBuilder:
@@ -125,24 +126,61 @@ def sentence_encoder(weights: Mapping[str, Array], *, layers: int, heads: int, i
     `weights` are named as in transformers' `BertModel`. Pooling is the mean over all tokens.
     """
     b = GraphBuilder(weights, heads=heads, int8=int8)
-    words = b.table("embeddings.word_embeddings.weight", "input_ids")
+    mean = b.node("ReduceMean", [_last_layer(b, layers, "input_ids")], axes=[1], keepdims=0)
+    norm = b.node("ReduceL2", [mean], axes=[1], keepdims=1)
+    b.nodes.append(helper.make_node("Div", [mean, norm], ["embedding"]))
+    return _model(b, "embedding", weights["embeddings.LayerNorm.weight"].shape[0])
+
+
+def classifier(
+    weights: Mapping[str, Array],
+    *,
+    layers: int,
+    heads: int,
+    int8: bool,
+    kept: Sequence[int],
+    unknown: int,
+    longest: int,
+) -> onnx.ModelProto:
+    """A graph from `input_ids` (n, tokens; int64, no padding) to `logits` (n, classes).
+
+    `weights` are named as in transformers' `BertModel`, and `head.weight` (classes, 2 * width) and `head.bias` for what
+    is made of the mean and the maximum over all tokens. The head stays float32. Only the word pieces `kept` have a row
+    in the table, the others read as the piece `unknown`; texts have at most `longest` pieces.
+    """
+    words, places = weights[WORDS], weights[PLACES]
+    rows = np.full(len(words), list(kept).index(unknown), dtype=np.int32)
+    rows[list(kept)] = np.arange(len(kept), dtype=np.int32)
+    b = GraphBuilder({**weights, WORDS: words[list(kept)], PLACES: places[:longest]}, heads=heads, int8=int8)
+    x = _last_layer(b, layers, b.node("Gather", [b.constant("piece.row", rows), "input_ids"]))
+    mean = b.node("ReduceMean", [x], axes=[1], keepdims=0)
+    both = b.node("Concat", [mean, b.node("ReduceMax", [x], axes=[1], keepdims=0)], axis=-1)
+    product = b.node("MatMul", [both, b.constant("head.weight", weights["head.weight"].T)])
+    bias = b.constant("head.bias", weights["head.bias"])
+    b.nodes.append(helper.make_node("Add", [product, bias], ["logits"]))
+    return _model(b, "logits", weights["head.bias"].shape[0])
+
+
+def _last_layer(b: GraphBuilder, layers: int, rows: str) -> str:
+    """States of the tokens at `rows` of the table after so many layers, (n, tokens, width)."""
+    words = b.table(WORDS, rows)
     length = b.node("Shape", ["input_ids"], start=1, end=2)
-    places = weights["embeddings.position_embeddings.weight"] + weights["embeddings.token_type_embeddings.weight"][0]
+    places = b.weights[PLACES] + b.weights["embeddings.token_type_embeddings.weight"][0]
     start = b.constant("position.start", np.array([0], dtype=np.int64))
     axis = b.constant("position.axis", np.array([0], dtype=np.int64))
     placed = b.node("Slice", [b.constant("position.table", places), start, length, axis])
     x = b.layer_norm(b.node("Add", [words, placed]), "embeddings.LayerNorm")
     for layer in range(layers):
         x = b.layer(x, f"encoder.layer.{layer}")
-    mean = b.node("ReduceMean", [x], axes=[1], keepdims=0)
-    norm = b.node("ReduceL2", [mean], axes=[1], keepdims=1)
-    b.nodes.append(helper.make_node("Div", [mean, norm], ["embedding"]))
-    width = places.shape[1]
+    return x
+
+
+def _model(b: GraphBuilder, output: str, width: int) -> onnx.ModelProto:
     graph = helper.make_graph(
         b.nodes,
-        "sentence_encoder",
+        "text_model",
         [helper.make_tensor_value_info("input_ids", TensorProto.INT64, ["texts", "tokens"])],
-        [helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["texts", width])],
+        [helper.make_tensor_value_info(output, TensorProto.FLOAT, ["texts", width])],
         b.initializers,
     )
     opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid("com.microsoft", 1)]

@@ -60,6 +60,14 @@ def lines(path: Path = HERE / "phrases.txt") -> tuple[list[Line], list[Line]]:
     return questions, clauses
 
 
+def asked(path: Path = HERE / "asked.txt") -> Iterator[Example]:
+    """The questions of asked.txt, each a source of its own."""
+    for number, row in enumerate(path.read_text("utf-8").splitlines(), 1):
+        if row and not row.startswith("#"):
+            must, may, text = row.split("|", 2)
+            yield Example(f"asked {number}", text.strip(), _names(must), _names(may))
+
+
 class Filler:
     """Fills slots at random, the same for the same seed."""
 

@@ -12,16 +12,16 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
-from examples import Example, made
+from examples import Example, asked, made
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 from scipy.special import expit
 
 from evidencegate.evaluate.question import SHIPPED, Expected, questions
 from evidencegate.question._asked import interacting
-from evidencegate.question._decide import ruled
 from evidencegate.question._primary import conditions
 from evidencegate.question._reading import read
+from evidencegate.question._ruled import ruled
 from evidencegate.question._speak import clauses, stem, word_features
 from evidencegate.question._vocabulary import load_vocabulary
 
@@ -149,8 +149,9 @@ def main() -> None:
     shipped = [as_example(case) for name in args.questions for case in questions(name)]
     # The rules were mended on the shipped questions and are nearly always right there: how far to trust them is learnt
     # from the others alone.
-    examples = [*(Read(one) for one in made()), *(Read(one).without_rules() for one in shipped)]
-    model = fitted(examples, frozenset(one.source for one in shipped))
+    written = list(asked())
+    examples = [*map(Read, [*made(), *written]), *(Read(one).without_rules() for one in shipped)]
+    model = fitted(examples, frozenset(one.source for one in (*shipped, *written)))
     names = list(model)
     rows: dict[str, dict[str, float]] = {}
     for place, name in enumerate(names):

@@ -52,6 +52,8 @@ class TextModel:
     tokenizer: Any
     max_tokens: int
     threads: int
+    keeps_end: bool = False
+    """Of a text that is too long the end is read, not the beginning."""
 
     def run(self, inputs: Sequence[TextInput]) -> "npt.NDArray[np.float32]":
         """First output of the model for each text, or each pair of texts, in the order given.
@@ -63,9 +65,20 @@ class TextModel:
         width = self.session.get_outputs()[0].shape[-1]
         rows = np.zeros((len(inputs), width), dtype=np.float32)
         for start in range(0, len(inputs), INPUTS_PER_CHUNK):
-            chunk = [_clean(text, self.max_tokens) for text in inputs[start : start + INPUTS_PER_CHUNK]]
+            chunk = [self._clean(text) for text in inputs[start : start + INPUTS_PER_CHUNK]]
             rows[start : start + len(chunk)] = self._run_chunk(chunk, width)
         return rows  # type: ignore[no-any-return]
+
+    def _clean(self, text: TextInput) -> TextInput:
+        """Cut what the model cannot see anyway and replace what UTF-8 cannot carry."""
+        if isinstance(text, tuple):
+            first, second = text
+            return self._clean_one(first), self._clean_one(second)
+        return self._clean_one(text)
+
+    def _clean_one(self, text: str) -> str:
+        most = self.max_tokens * CHARACTERS_PER_TOKEN
+        return (text[-most:] if self.keeps_end else text[:most]).encode("utf-8", "replace").decode("utf-8")
 
     def _run_chunk(self, chunk: Sequence[TextInput], width: int) -> Any:
         np = require("models", "numpy")
@@ -109,10 +122,13 @@ class TextModel:
         return self.session.run(None, feed)[0]
 
 
-def load_text_model(model: Path, tokenizer: Path, *, max_tokens: int, threads: int | None = None) -> TextModel:
+def load_text_model(
+    model: Path, tokenizer: Path, *, max_tokens: int, threads: int | None = None, keeps_end: bool = False
+) -> TextModel:
     """Load an ONNX file and its `tokenizer.json`.
 
-    `threads` is how many batches of one call run at once (default: every core this process may use).
+    `threads` is how many batches of one call run at once (default: every core this process may use). With
+    `keeps_end`, a text of more than `max_tokens` loses its beginning.
     Raises `MissingExtra` without the extra `models`, `ModelError` when a file is missing or cannot be read
     as a model.
     """
@@ -131,10 +147,11 @@ def load_text_model(model: Path, tokenizer: Path, *, max_tokens: int, threads: i
     except Exception as error:  # both libraries raise bare or private exception classes
         raise ModelError(f"Cannot load the model {model.name} ({error}): reinstall evidencegate.") from error
     reader.no_padding()
-    reader.enable_truncation(max_length=max_tokens, strategy="longest_first")
+    side = "left" if keeps_end else "right"
+    reader.enable_truncation(max_length=max_tokens, strategy="longest_first", direction=side)
     # Text from outside is data: "[SEP]" written in an abstract must not act as a separator.
     reader.encode_special_tokens = True
-    return TextModel(session, reader, max_tokens, threads or available_threads())
+    return TextModel(session, reader, max_tokens, threads or available_threads(), keeps_end)
 
 
 def length_sorted_batches(lengths: Sequence[int], tokens: int, *, equal: bool = False) -> Iterator[list[int]]:
@@ -153,15 +170,3 @@ def length_sorted_batches(lengths: Sequence[int], tokens: int, *, equal: bool = 
             members = [i for i in members if lengths[i] == longest]
         yield members
         start += len(members)
-
-
-def _clean(text: TextInput, max_tokens: int) -> TextInput:
-    """Cut what the model cannot see anyway and replace what UTF-8 cannot carry."""
-    if isinstance(text, tuple):
-        first, second = text
-        return _clean_one(first, max_tokens), _clean_one(second, max_tokens)
-    return _clean_one(text, max_tokens)
-
-
-def _clean_one(text: str, max_tokens: int) -> str:
-    return text[: max_tokens * CHARACTERS_PER_TOKEN].encode("utf-8", "replace").decode("utf-8")

@@ -1,5 +1,6 @@
 """Which treatments a question is about, and which it only mentions."""
 
+import re
 from itertools import pairwise
 
 from evidencegate.question._normal import BREAKS
@@ -46,6 +47,14 @@ _MEASURES = frozenset("dose dosage amount length duration level is are be role e
 _QUALITIES = frozenset("resistance intolerance allergy failure refractory naive".split())
 
 
+_POINTING = re.compile(
+    r"\b(?:which (?:one|of (?:the )?(?:two|them|these|those))|either|neither|both|it|them|the (?:two|other|drug|"
+    r"tablets?|medicine|infusion|injections?|treatment)|this (?:drug|medicine|treatment|agent))\b",
+    re.IGNORECASE,
+)
+_SENTENCES_BACK = 2
+
+
 def asked_words(reading: Reading) -> frozenset[str]:
     """The folded words of what is asked."""
     return frozenset(token.folded for token, asked in zip(reading.tokens, reading.asked, strict=True) if asked)
@@ -79,7 +88,24 @@ def asked_treatments(reading: Reading) -> list[Mention]:
     """Treatments that the decision is about; where there are none, those that are said to be used."""
     asked = [m for m in reading.treatments if m.asked and not m.negated]
     chosen = [m for m in asked if not occasion(reading, m)]
-    return chosen or [m for m in asked if _used(reading, m)]
+    return chosen or [m for m in asked if _used(reading, m)] or _pointed_at(reading)
+
+
+def _pointed_at(reading: Reading) -> list[Mention]:
+    """The treatments of the nearest sentences told before, where what is asked points back to some: "which one"."""
+    if not _POINTING.search(" ".join(reading.asks)):
+        return []
+    first = next((place for place, asked in enumerate(reading.asked) if asked), 0)
+    told = [m for m in reading.treatments if m.end <= first and not m.negated]
+    if not told:
+        return []
+    place = told[-1].start
+    return [
+        m
+        for m in told
+        if sum(token.text in BREAKS for token in reading.tokens[m.end : first]) <= _SENTENCES_BACK
+        and not sentence_has_break(reading, m.end, place)
+    ]
 
 
 def _used(reading: Reading, mention: Mention) -> bool:

@@ -84,18 +84,6 @@ class Stem:
     drug: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """A figure that says what a patient has."""
-
-    tag: str
-    pattern: re.Pattern[str]
-    low: float
-    high: float
-    beside: tuple[str, ...]
-    alone: bool
-
-
 def _distinct(label: str, synonyms: Iterable[str]) -> tuple[str, ...]:
     """Synonyms that are read as something else than the label and those before them."""
     first: dict[tuple[str, ...], str] = {}
@@ -295,25 +283,6 @@ def stems(classes: Mapping[str, DrugClass]) -> tuple[Stem, ...]:
         ends = fields.terms("stems")
         if ends:
             found.append(Stem(_stem_pattern(ends), (name,), fields.text("decision") or None, drug=False))
-    return tuple(found)
-
-
-def measures() -> tuple[Measure, ...]:
-    """Figures that say what a patient has."""
-    found = []
-    for number, value in enumerate(shipped("measures"), 1):
-        fields = Fields(f"measures.yaml: {number}", value)
-        found.append(
-            Measure(
-                tag=fields.text("tag"),
-                pattern=re.compile(fields.text("pattern"), re.IGNORECASE),
-                low=fields.number("low", 0),
-                high=fields.number("high", 0),
-                beside=fields.terms("with"),
-                alone=fields.flag("alone"),
-            )
-        )
-        fields.done()
     return tuple(found)
 
 

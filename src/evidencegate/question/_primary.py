@@ -1,13 +1,15 @@
 """Which disease tags a question gets, and which of them is the primary one."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from evidencegate.question._asked import asked_treatments, restarting
 from evidencegate.question._conditions import unknown_conditions
 from evidencegate.question._load import language
+from evidencegate.question._measures import measured
 from evidencegate.question._normal import phrase
 from evidencegate.question._reading import Mention, Reading
-from evidencegate.question._told import by_the_way, counting, past
+from evidencegate.question._told import by_the_way, counting, only_an_outcome, past
 from evidencegate.question._types import Role, Tag, Tags
 from evidencegate.question._vocabulary import DECISION, DISEASE, TREATMENT, Vocabulary
 
@@ -111,10 +113,6 @@ def _is_symptom(name: str, vocabulary: Vocabulary) -> bool:
     return name in vocabulary.tags and vocabulary.tags[name].specialty == "symptoms"
 
 
-def _is_minor(name: str, vocabulary: Vocabulary) -> bool:
-    return name in vocabulary.tags and vocabulary.tags[name].specialty in language()["minor"]
-
-
 def _role(name: str, vocabulary: Vocabulary) -> Role:
     return vocabulary.tags[name].role if name in vocabulary.tags else Role.MAIN
 
@@ -158,16 +156,9 @@ def _treated_by(reading: Reading, names: list[str], vocabulary: Vocabulary) -> s
     return {name for name in names if given.keys() & {name, *vocabulary.ancestors.get(name, ())}}
 
 
-def _measured(text: str, vocabulary: Vocabulary, there: set[str]) -> list[str]:
-    """The tags that figures in `text` speak for, beside the tags that are `there`."""
-    found = []
-    for measure in vocabulary.measures:
-        if (measure.alone and there) or (measure.beside and not there & set(measure.beside)):
-            continue
-        hits = measure.pattern.finditer(text)
-        if any(not m.groups() or measure.low <= float(m.group(1)) <= measure.high for m in hits):
-            found.append(measure.tag)
-    return found
+def _with_wider(names: Iterable[str], vocabulary: Vocabulary) -> set[str]:
+    """The names, and what each is a kind of."""
+    return {one for name in names for one in (name, *vocabulary.ancestors.get(name, ()))}
 
 
 def _unknown(reading: Reading, *, only_asked: bool) -> list[tuple[Tag, Mention]]:
@@ -211,10 +202,17 @@ def _weights(reading: Reading, mentions: list[Mention], vocabulary: Vocabulary) 
         weight = _weight(reading, mention, given_for, vocabulary)
         held = weights.get(mention.name)
         weights[mention.name] = weight if held is None else max(held, weight) + _AGAIN
-    for name in _measured(reading.text, vocabulary, set(weights)):
+    there = _with_wider(weights, vocabulary)
+    denied = {m.name for m in reading.diseases if m.negated} - weights.keys()
+    asked_for = set(measured("\n".join(reading.asks), vocabulary.measures, there))
+    for name in measured(reading.text, vocabulary.measures, there):
+        if name in denied:
+            continue
         general = [weights[up] for up in vocabulary.ancestors[name] if up in weights]
+        given = max(given_for.get(one, 0.0) for one in (name, *vocabulary.ancestors[name]))
         # "heart failure ... ejection fraction 62 %": the figure says which heart failure it is.
-        weights.setdefault(name, max(general, default=_ONLY_MEASURED))
+        alone = _ONLY_MEASURED + given + (_ASKED if name in asked_for else 0.0)
+        weights.setdefault(name, max(general, default=alone))
     for name in _averted(reading, mentions, vocabulary):
         weights[name] -= _ASKED
     if restarting(reading, vocabulary):
@@ -244,7 +242,7 @@ def _roles(
     told = language()["only_asked"]
     signs = {n for n in weights if (_is_symptom(n, vocabulary) or n in told) and n not in asked}
     if any(not _is_symptom(name, vocabulary) and _role(name, vocabulary) is Role.MAIN for name in asked):
-        signs |= {n for n in weights if n not in asked and _is_minor(n, vocabulary)}
+        signs |= (weights.keys() & language()["passing"]) - asked
         # A symptom beside a condition is what is to get better, where it is not itself what is treated.
         signs |= {n for n in weights if n not in treated and _is_symptom(n, vocabulary)}
     if signs != set(weights):
@@ -274,7 +272,11 @@ def conditions(reading: Reading, vocabulary: Vocabulary, *, together: bool) -> C
     known = counting(reading)
     named = {word for m in known if m.name in vocabulary.tags for word in phrase(vocabulary.tags[m.name].label)}
     # "polymyalgia" beside "polymyalgia rheumatica" is no other condition.
-    unknown = [u for u in _unknown(reading, only_asked=bool(known)) if not named.issuperset(phrase(u[0].label))]
+    unknown = [
+        (tag, mention)
+        for tag, mention in _unknown(reading, only_asked=bool(known))
+        if not named.issuperset(phrase(tag.label)) and not (known and only_an_outcome(reading, mention))
+    ]
     own = {tag.name: tag for tag, _ in unknown}
     mentions = [*known, *(mention for _, mention in unknown)]
     if together:
@@ -293,7 +295,7 @@ def conditions(reading: Reading, vocabulary: Vocabulary, *, together: bool) -> C
             ranked += [up for up in vocabulary.tags[name].implies if up not in ranked]
     # What is only feared or hoped for ("the risk of cancer with ...") says nothing of the field.
     asked = {m.name for m in mentions if m.asked and not _effect(reading, m)} or asked
-    asked |= set(_measured("\n".join(reading.asks), vocabulary, set(weights)))
+    asked |= set(measured("\n".join(reading.asks), vocabulary.measures, _with_wider(weights, vocabulary)))
     focus = {*ranked[:1], *asked} if asked else {*ranked[:2], *_treated_by(reading, ranked, vocabulary)}
     for name in tuple(focus & vocabulary.tags.keys()):
         focus.update(vocabulary.tags[name].implies)

@@ -162,7 +162,7 @@ def _scope_of_negation(reading: Reading) -> list[bool]:
     single = {match.start for match in reading.of(DISEASE) if match.end == match.start + 1}
     for trigger in reading.of("negation_before"):
         reach, position = 6, trigger.end
-        if trigger.name == "non":
+        if trigger.name in ("non", "not"):
             # "non-diabetic", but not "non-severe pneumonia".
             reach = 0 if position in single else -1
         while position < len(reading.tokens) and reach >= 0:
@@ -173,7 +173,7 @@ def _scope_of_negation(reading: Reading) -> list[bool]:
             # Each condition of a list ("no diabetes, hypertension or CKD") lets the list go on.
             reach = (
                 (3 if position in known else reach - 1)
-                if trigger.name != "non"
+                if trigger.name not in ("non", "not")
                 else (0 if position + 1 in known else -1)
             )
             position += 1

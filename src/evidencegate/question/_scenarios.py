@@ -36,6 +36,7 @@ class _Rule:
     without: tuple[str, ...]
     treatments_all: tuple[str, ...]
     about: tuple[str, ...]
+    leads: bool
     any_of: _Need
     each: _Need
 
@@ -55,6 +56,8 @@ class _Rule:
         if not all(any(name in diseases for name in group) for group in self.groups):
             return False
         if self.groups and not any(name in focus for group in self.groups for name in group):
+            return False
+        if self.leads and next(iter(diseases), None) not in self.groups[0]:
             return False
         if not all(name in named for name in self.treatments_all):
             return False
@@ -84,6 +87,7 @@ def _rules() -> tuple[_Rule, ...]:
             without=fields.terms("without"),
             treatments_all=fields.terms("treatments_all"),
             about=fields.terms("about"),
+            leads=fields.flag("leads"),
             any_of=_need(inner) if inner else _Need((), (), ()),
             each=_need(fields),
         )
@@ -118,7 +122,7 @@ def scenario_of(
     """The anchor scenario of a question, or None. The first rule that fits decides.
 
     Args:
-        disease_tags: names of disease tags.
+        disease_tags: names of disease tags, the primary one first.
         decision_tags: names of decision tags.
         treatments: terms of the treatments that the question is about; their classes are compared.
         text: the question, for phrases that no tag stands for (a blood pressure target).

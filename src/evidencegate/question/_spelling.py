@@ -115,6 +115,13 @@ def _a_form(word: str, name: str) -> bool:
     return bool(ends) and not any(name.endswith(end) for end in ends)
 
 
+def _another(word: str, name: str) -> bool:
+    """Whether two words differ by what stands before them, and so in meaning: premenopausal, perimenopausal."""
+    before = language()["prefixes"]
+    rests = [{w.removeprefix(prefix) for prefix in before if w.startswith(prefix)} for w in (word, name)]
+    return not rests[0].isdisjoint(rests[1])
+
+
 @lru_cache(maxsize=4096)
 def _nearest(word: str, near: tuple[str, ...]) -> tuple[str, ...]:
     """The names that need the fewest slips, none where all need too many."""
@@ -122,7 +129,7 @@ def _nearest(word: str, near: tuple[str, ...]) -> tuple[str, ...]:
     for name in near:
         most = 2 if min(len(name), len(word)) >= _LONG else 1
         count = slips(word, name, most)
-        if 0 < count <= most and not _a_form(word, name):
+        if 0 < count <= most and not _a_form(word, name) and not _another(word, name):
             best[name] = count
     fewest = min(best.values(), default=0)
     return tuple(name for name, count in best.items() if count == fewest)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Set as AbstractSet
+from functools import lru_cache
 
 from evidencegate.question._abbreviations import abbreviations
 from evidencegate.question._asked import sentence_has_break
@@ -13,28 +14,46 @@ from evidencegate.question._vocabulary import Vocabulary
 _FAR = 6
 _A_CASE = 60
 """Tokens from which on a question is a case, which tells more than it asks."""
+_IN_A_YEAR = re.compile(r"[\s,]*(?:\bin\s+|\()(?:19|20)\d\d\b")
 _HAVING = frozenset("had has have is was with died of whose on".split())
+_RELATIVE_WITHIN = 9
+_COUNTED = 2
+"""Tokens before "years ago" that say how many, with the end of the sentence before them."""
+_WHOSE = frozenset("her his my their your our whose the patient".split())
+_MOTHERS = frozenset({"PREGNANCY", "BREASTFEEDING", "LABOR"})
+
+
+def _begins(reading: Reading, start: int, end: int) -> bool:
+    """Whether what stands at token `start` begins the sentence of token `end`: "Twenty years ago she had an ulcer"."""
+    first = max(0, start - _COUNTED)
+    begins = start <= _COUNTED or sentence_has_break(reading, first, start)
+    return begins and not sentence_has_break(reading, start, end)
 
 
 def past(reading: Reading, mention: Mention) -> bool:
-    """Whether the text puts the condition into the past: "a thrombosis of the leg four years ago"."""
+    """Whether the text puts the condition into the past: "a thrombosis of the leg four years ago", "stroke in 2015"."""
+    if mention.end < len(reading.tokens) and _IN_A_YEAR.match(reading.text, reading.tokens[mention.end - 1].end):
+        return True
     return any(
-        0 <= cue.start - mention.end <= _FAR and not sentence_has_break(reading, mention.end, cue.start)
+        (0 <= cue.start - mention.end <= _FAR and not sentence_has_break(reading, mention.end, cue.start))
+        or (0 <= mention.start - cue.end <= _FAR and _begins(reading, cue.start, mention.start))
         for cue in reading.of("past")
     )
 
 
 def _relative(reading: Reading, mention: Mention) -> bool:
     """Whether the condition is somebody else's: "her aunt had breast cancer", "family history of"."""
-    if reading.before("family", mention.start, 4):
+    told = reading.before("family", mention.start, 4)
+    if told and not _is_patient(reading, told.start):
         return True
     if _about_a_relative(reading):
         return False
     if mention.end < len(reading.tokens) and reading.tokens[mention.end].text.lower() in language()["relatives"]:
         return True  # "the carer of an autistic son"
-    first = max(0, mention.start - 6)
+    first = max(0, mention.start - _RELATIVE_WITHIN)
     for place in range(first, mention.start):
-        if reading.tokens[place].text.lower() not in language()["relatives"]:
+        word = reading.tokens[place].text.lower()
+        if word.removesuffix("'s").removesuffix("’s") not in language()["relatives"] or _is_patient(reading, place):
             continue
         between = set(reading.folded[place + 1 : mention.start])
         if between & _HAVING and not sentence_has_break(reading, place, mention.start):
@@ -42,9 +61,16 @@ def _relative(reading: Reading, mention: Mention) -> bool:
     return False
 
 
+def _is_patient(reading: Reading, place: int) -> bool:
+    """Whether a relative is the patient herself: the mother of "mother with migraine, fully breastfeeding"."""
+    if reading.tokens[place].folded != "mother" or reading.tokens[max(0, place - 1)].folded in _WHOSE:
+        return False
+    return any(m.name in _MOTHERS and not m.negated for m in reading.diseases)
+
+
 # "O: stroke, death" in a question set out as PICO.
 _OUTCOMES = re.compile(r"\b(?:O|Outcomes?|Endpoints?)\s*[:=](?:(?!\b(?:[PICT]|\w+)\s*[:=])[^\n])*")
-_MINE = re.compile(r"\b(?:my|our)\s+(?:\w+\s+)?(\w+)", re.IGNORECASE)
+_MINE = re.compile(r"\b(?:my|our)\s+(\w+)(?:\s+(\w+))?", re.IGNORECASE)
 _THIRD = re.compile(r"\b(?:he|she|him|her|his|they|them)\b", re.IGNORECASE)
 _FIRST = re.compile(r"\b(?:i|me|myself)\b", re.IGNORECASE)
 
@@ -53,7 +79,7 @@ def _about_a_relative(reading: Reading) -> bool:
     """Whether a relative of the writer is the patient: "my mother is 58 ... would it lower her risk?"."""
     relatives = language()["relatives"]
     asks = " ".join(reading.asks)
-    mine = any(match.group(1).lower() in relatives for match in _MINE.finditer(reading.text))
+    mine = any(word and word.lower() in relatives for match in _MINE.finditer(reading.text) for word in match.groups())
     return mine and _THIRD.search(asks) is not None and _FIRST.search(asks) is None
 
 
@@ -70,9 +96,14 @@ def counting(reading: Reading) -> list[Mention]:
             continue
         kept.append(mention)
     kept = [m for m in kept if not _short_for(reading, m, kept)]
-    ends = [match.span() for match in _OUTCOMES.finditer(reading.text)]
-    kept = [m for m in kept if not any(a <= reading.tokens[m.start].start < b for a, b in ends)] or kept
+    kept = [m for m in kept if not only_an_outcome(reading, m)] or kept
     return [m for m in kept if not _relative(reading, m)] or kept
+
+
+def only_an_outcome(reading: Reading, mention: Mention) -> bool:
+    """Whether a question set out as PICO names the condition among its outcomes."""
+    place = reading.tokens[mention.start].start
+    return any(match.start() <= place < match.end() for match in _OUTCOMES.finditer(reading.text))
 
 
 def _short_for(reading: Reading, mention: Mention, others: list[Mention]) -> bool:
@@ -87,6 +118,21 @@ def _short_for(reading: Reading, mention: Mention, others: list[Mention]) -> boo
     )
 
 
+@lru_cache(maxsize=1)
+def _same() -> dict[str, frozenset[str]]:
+    """For each field itself, and the groups or fields that say the same."""
+    found: dict[str, frozenset[str]] = {}
+    for pair in language()["same_field"]:
+        group, _, names = pair.partition("=")
+        found[group] = frozenset({group, *names.split()})
+        found |= {name: frozenset({name, group}) for name in names.split()}
+    return found
+
+
+def _fields(specialty: str) -> frozenset[str]:
+    return _same().get(specialty, frozenset({specialty}))
+
+
 def by_the_way(reading: Reading, names: AbstractSet[str], about: set[str], vocabulary: Vocabulary) -> set[str]:
     """What a long case tells besides: of other fields than what it asks about, and seldom of weight beside it.
 
@@ -99,13 +145,13 @@ def by_the_way(reading: Reading, names: AbstractSet[str], about: set[str], vocab
     if len(reading.tokens) < _A_CASE:
         return set()
     kin = about.union(*(vocabulary.ancestors.get(name, ()) for name in about))
-    fields = {vocabulary.tags[name].specialty for name in about if name in vocabulary.tags}
+    fields = {field for name in about if name in vocabulary.tags for field in _fields(vocabulary.tags[name].specialty)}
     gone = {m.name for m in reading.diseases if past(reading, m)}
     words = language()
     return {
         name
         for name in names & vocabulary.tags.keys()
-        if vocabulary.tags[name].specialty in {*words["by_the_way"], *words["minor"]} - fields
+        if (name in words["passing"] or vocabulary.tags[name].specialty in words["by_the_way"] - fields)
         and not {name, *vocabulary.ancestors.get(name, ())} & kin
         and (name in gone or name not in words["weighty"])
     }

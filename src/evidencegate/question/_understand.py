@@ -59,11 +59,12 @@ def understand(text: str, *, vocabulary: Vocabulary | None = None, edits: Edits 
     if edits.disease_tags is not None:
         found = chosen_conditions(found, edits.disease_tags, vocabulary)
     words: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    reader = None
     if edits.decision_tags is not None:
         decided = chosen_decisions(edits.decision_tags, vocabulary)
     else:
         told = decisions(reading, vocabulary, found.tags, together=together)
-        decided, words = told.tags, told.words
+        decided, words, reader = told.tags, told.words, told.reader
     if not found.tags and not decided:
         raise InvalidInput("Nothing is left to search for: keep or add at least one condition or one kind of decision")
     understood = edits.pico or pico(reading, found.tags, found.own, vocabulary)
@@ -84,5 +85,6 @@ def understand(text: str, *, vocabulary: Vocabulary | None = None, edits: Edits 
         intervention_terms=terms,
         own_tags=found.own,
         decision_words=words,
+        decision_reader=reader,
         spelling=spelling,
     )

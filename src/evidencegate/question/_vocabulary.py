@@ -10,8 +10,9 @@ from types import MappingProxyType
 
 from evidencegate.errors import UnknownName
 from evidencegate.question import _load
-from evidencegate.question._load import Decision, DrugClass, Measure, Stem
+from evidencegate.question._load import Decision, DrugClass, Stem
 from evidencegate.question._matcher import Entry, Matcher
+from evidencegate.question._measures import Measure, measures
 from evidencegate.question._normal import BREAKS, fold, phrase, tokenize
 from evidencegate.question._types import Tag, Treatment
 
@@ -156,7 +157,7 @@ def _build(directories: tuple[Path, ...]) -> Vocabulary:
         treatments=MappingProxyType(by_term),
         classes=MappingProxyType(classes),
         stems=_load.stems(classes),
-        measures=_load.measures(),
+        measures=measures(),
         questions=Matcher(
             [
                 *disease_entries,

@@ -35,6 +35,7 @@ from evidencegate.verify._types import (
 )
 from evidencegate.verify._units import Kind, Quantity
 from evidencegate.verify._wording import stem
+from evidencegate.verify._written import Glossary, glossary
 
 __all__ = [
     # calls
@@ -85,7 +86,9 @@ __all__ = [
     "Selected",
     "located_claims",
     # parts, for rooms that compare wording as this one does
+    "Glossary",
     "default_reader",
+    "glossary",
     "identifiers",
     "lexicon",
     "parts",

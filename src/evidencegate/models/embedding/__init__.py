@@ -5,6 +5,6 @@ from evidencegate.models.embedding import default_embedder
 vectors = default_embedder().embed(["Apixaban in dialysis", "Anticoagulation in kidney failure"])
 """
 
-from evidencegate.models.embedding._embedder import Embedder, default_embedder, embedder, packaged_name
+from evidencegate.models.embedding._embedder import TOKENIZER, Embedder, default_embedder, embedder, packaged_name
 
-__all__ = ["Embedder", "default_embedder", "embedder", "packaged_name"]
+__all__ = ["TOKENIZER", "Embedder", "default_embedder", "embedder", "packaged_name"]

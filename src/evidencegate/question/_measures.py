@@ -1,0 +1,76 @@
+"""Findings that say what a patient has: figures, scores, and what names a condition only together."""
+
+import re
+from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from evidencegate.question._data import Fields, shipped
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A finding and the condition it speaks for; the fields are those of `measures.yaml`."""
+
+    tag: str
+    pattern: re.Pattern[str]
+    low: float
+    high: float
+    rise: float
+    beside: frozenset[str]
+    unless: frozenset[str]
+    together: re.Pattern[str] | None
+    alone: bool
+
+    def within(self, match: re.Match[str]) -> bool:
+        """Whether the figures of a match are such as the condition has."""
+        figures = [float(figure) for figure in match.groups()]
+        if not figures:
+            return True
+        if self.rise:
+            return figures[0] > 0 and figures[1] / figures[0] >= self.rise
+        return self.low <= figures[0] <= self.high
+
+
+def measures() -> tuple[Measure, ...]:
+    """All of `measures.yaml`, in its order."""
+    found = []
+    for number, value in enumerate(shipped("measures"), 1):
+        fields = Fields(f"measures.yaml: {number}", value)
+        together = fields.text("and")
+        found.append(
+            Measure(
+                tag=fields.text("tag"),
+                pattern=re.compile(fields.text("pattern"), re.IGNORECASE),
+                low=fields.number("low", 0),
+                high=fields.number("high", 0),
+                rise=fields.number("rise", 0),
+                beside=frozenset(fields.terms("with")),
+                unless=frozenset(fields.terms("unless")),
+                together=re.compile(together, re.IGNORECASE) if together else None,
+                alone=fields.flag("alone"),
+            )
+        )
+        fields.done()
+    return tuple(found)
+
+
+def measured(text: str, known: Iterable[Measure], there: AbstractSet[str]) -> list[str]:
+    """The tags that findings in `text` speak for, each once.
+
+    Args:
+        text: the question, or the part of it that asks.
+        known: the findings.
+        there: the tags that are named in words, with what each is a kind of.
+    """
+    found: dict[str, None] = {}
+    for measure in known:
+        if measure.tag in found or (measure.alone and there) or measure.unless & there:
+            continue
+        if measure.beside and not measure.beside & there:
+            continue
+        if not any(measure.within(match) for match in measure.pattern.finditer(text)):
+            continue
+        if measure.together is None or measure.together.search(text):
+            found[measure.tag] = None
+    return list(found)

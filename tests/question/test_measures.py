@@ -1,0 +1,102 @@
+"""Findings that name a condition without its name: figures, scores, and what does so only together."""
+
+import re
+
+import pytest
+
+from evidencegate.question import load_vocabulary, understand
+from evidencegate.question._measures import Measure, measured, measures
+
+
+def _measure(pattern: str = r"EF (\d+)", **fields: object) -> Measure:
+    plain: dict[str, object] = {
+        "tag": "HFrEF",
+        "pattern": re.compile(pattern),
+        "low": 5,
+        "high": 40,
+        "rise": 0,
+        "beside": frozenset(),
+        "unless": frozenset(),
+        "together": None,
+        "alone": False,
+    }
+    return Measure(**(plain | fields))  # type: ignore[arg-type]
+
+
+def test_every_finding_speaks_for_a_tag_there_is() -> None:
+    tags = load_vocabulary().tags.keys()
+    for measure in measures():
+        assert {measure.tag} | measure.beside | measure.unless <= tags, measure
+
+
+def test_a_figure_counts_within_its_bounds() -> None:
+    assert measured("EF 28", [_measure()], set()) == ["HFrEF"]
+    assert measured("EF 58", [_measure()], set()) == []
+    assert measured("EF 58, later EF 28", [_measure()], set()) == ["HFrEF"]
+
+
+def test_a_rise_is_told_by_both_figures() -> None:
+    rising = _measure(r"from (\d+) to (\d+)", rise=1.5, tag="AKI")
+    assert measured("creatinine from 80 to 120", [rising], set()) == ["AKI"]
+    assert measured("creatinine from 80 to 119", [rising], set()) == []
+    assert measured("creatinine from 0 to 119", [rising], set()) == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "there", "found"),
+    [
+        ({"alone": True}, set(), True),
+        ({"alone": True}, {"GOUT"}, False),
+        ({"beside": frozenset({"HF"})}, set(), False),
+        ({"beside": frozenset({"HF"})}, {"HF"}, True),
+        ({"unless": frozenset({"MYOCARDITIS"})}, {"MYOCARDITIS"}, False),
+        ({"together": re.compile("NYHA")}, set(), True),
+        ({"together": re.compile("sacubitril")}, set(), False),
+    ],
+)
+def test_what_stands_beside_decides(fields: dict[str, object], there: set[str], found: bool) -> None:
+    assert measured("EF 28, NYHA III", [_measure(**fields)], there) == (["HFrEF"] if found else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "tag"),
+    [
+        ("LVEF 28 %, NYHA III in spite of bisoprolol. Which drug should be added next?", "HFrEF"),
+        ("Ejection fraction 61 per cent, NT-proBNP 2,100, breathless on stairs. Would empagliflozin help?", "HFpEF"),
+        ("Noradrenaline since midnight, meropenem running, lactate 4.4. Should vasopressin be added?", "SEPSIS"),
+        (
+            "Two sets of blood cultures grew Staphylococcus aureus. For how long should cefazolin be given?",
+            "BACTEREMIA",
+        ),
+        ("Her eGFR was 71 in 2015 and 43 this month. May metformin go on?", "CKD"),
+        ("Platelets today are 34. Is enoxaparin safe?", "THROMBOCYTOPENIA"),
+        ("T-score of minus 2.9 at the spine. Which drug to begin with?", "OSTEOPOROSIS"),
+        ("NIHSS 3, sinus rhythm. Clopidogrel with aspirin for how many days?", "STROKE"),
+        ("Clots in both lower lobe arteries on CT. Rivaroxaban or apixaban?", "VTE"),
+        ("Creatinine rose from 80 to 190 after a week of diclofenac. When should it be checked again?", "AKI"),
+        ("Circulation came back after twenty minutes. Which tests predict a poor outcome?", "CARDIAC_ARREST"),
+    ],
+)
+def test_a_condition_is_named_by_its_findings(text: str, tag: str) -> None:
+    assert tag in understand(text).disease_tags.all
+
+
+@pytest.mark.parametrize(
+    ("text", "tag"),
+    [
+        ("Blood cultures have not grown anything. Can antibiotics for pneumonia be stopped?", "BACTEREMIA"),
+        ("SARS-CoV-2 test negative, influenza in the ward. Is oseltamivir worth giving?", "COVID19"),
+        (
+            "No portal vein thrombosis; portal vein patent. Is carvedilol enough for varices in cirrhosis?",
+            "PORTAL_VEIN_THROMBOSIS",
+        ),
+        ("Noradrenaline after a myocardial infarction with cardiogenic shock: better than dopamine?", "SEPSIS"),
+    ],
+)
+def test_what_is_not_there_is_not_found(text: str, tag: str) -> None:
+    assert tag not in understand(text).disease_tags.all
+
+
+def test_a_finding_that_is_asked_about_leads() -> None:
+    asked = understand("A man of 70 with gout and prostate enlargement. How much insulin for a potassium of 6.9?")
+    assert asked.disease_tags.primary == "HYPERKALEMIA"

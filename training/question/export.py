@@ -1,0 +1,75 @@
+"""Write the reader of decisions as ONNX, weights int8.
+
+    PYTHONPATH=training/embedding python training/question/export.py --weights reader.safetensors \\
+        --out src/evidencegate/models/decisions/data/decisions.onnx
+
+Word pieces that are neither among the 12,000 commonest nor in anything this project wrote have no row in the table of the
+file. The name in the file holds the first 12 hex digits of the SHA-256 of the weights. Prints the SHA-256 and the size of what
+was written, for the model card.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+from pathlib import Path
+
+import onnx
+from examples import asked, made
+from graph import classifier
+from reader import TOKENS
+from safetensors.numpy import load_file
+from tokenizers import Tokenizer
+from train import base_folder
+
+from evidencegate.evaluate.question import SHIPPED, questions
+from evidencegate.question._vocabulary import load_vocabulary
+
+LAYERS, HEADS = 6, 12
+COMMONEST = 12_000
+CYRILLIC = "\u0400"
+"""Letters from here on are neither Latin nor Greek."""
+UNKNOWN = "[UNK]"
+
+
+def kept_pieces(tokenizer: Tokenizer) -> list[int]:
+    """The word pieces of what this project wrote, and the commonest in Latin and Greek letters: the base's are in the order of frequency."""
+    vocabulary = load_vocabulary()
+    texts = [case.text for name in SHIPPED for case in questions(name)]
+    texts += [example.text for example in (*asked(), *made())]
+    texts += [name for tag in vocabulary.tags.values() for name in (tag.label, *tag.synonyms, *tag.short)]
+    texts += [name for one in vocabulary.treatments.values() for name in (one.term, *one.synonyms)]
+    used = {piece for encoding in tokenizer.encode_batch(texts) for piece in encoding.ids}
+    common = {
+        number
+        for piece, number in tokenizer.get_vocab().items()
+        if number < COMMONEST and max(piece) < CYRILLIC and not piece.startswith("[unused")
+    }
+    return sorted(used | common)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--weights", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    arguments = parser.parse_args()
+    tokenizer = Tokenizer.from_file(str(base_folder() / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    model = classifier(
+        load_file(arguments.weights),
+        layers=LAYERS,
+        heads=HEADS,
+        int8=True,
+        kept=kept_pieces(tokenizer),
+        unknown=tokenizer.token_to_id(UNKNOWN),
+        longest=TOKENS,
+    )
+    digest = hashlib.sha256(arguments.weights.read_bytes()).hexdigest()
+    onnx.helper.set_model_props(model, {"name": f"decisions-{digest[:12]}"})
+    onnx.save(model, arguments.out)
+    print(hashlib.sha256(arguments.out.read_bytes()).hexdigest(), arguments.out.stat().st_size, arguments.out.name)
+
+
+if __name__ == "__main__":
+    main()
