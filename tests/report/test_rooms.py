@@ -1,4 +1,4 @@
-"""The rooms that write answers know the others by their public names."""
+"""The rooms that decide and write know the others by their public names."""
 
 import ast
 from pathlib import Path
@@ -8,7 +8,9 @@ import pytest
 import evidencegate
 
 _PACKAGE = Path(evidencegate.__file__).parent
-_FILES = sorted(path for room in ("evidence", "report") for path in (_PACKAGE / room).rglob("*.py"))
+_FILES = sorted(
+    path for room in ("counter", "evidence", "report", "verify") for path in (_PACKAGE / room).rglob("*.py")
+)
 
 
 @pytest.mark.parametrize("path", _FILES, ids=lambda path: str(path.relative_to(_PACKAGE)))

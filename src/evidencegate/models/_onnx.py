@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["TextModel", "available_threads", "load_text_model"]
+__all__ = ["TextModel", "available_threads", "load_text_model", "models_installed"]
 
 TextInput = str | tuple[str, str]
 
@@ -31,6 +32,11 @@ TOKENS_PER_BATCH = 512
 CHARACTERS_PER_TOKEN = 40
 # Inputs tokenised at once: bounds memory for long lists while leaving enough to sort by length.
 INPUTS_PER_CHUNK = 2048
+
+
+def models_installed() -> bool:
+    """Whether the extra `models` is there, without importing it."""
+    return all(find_spec(module) is not None for module in ("numpy", "onnxruntime", "tokenizers"))
 
 
 def available_threads() -> int:

@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
 
-from evidencegate.models._onnx import TextModel, load_text_model
+from evidencegate.models._onnx import TextModel, load_text_model, models_installed
 from evidencegate.models.embedding import TOKENIZER
 
 MODEL = Path(__file__).parent / "data" / "decisions.onnx"
@@ -17,7 +16,6 @@ DECISIONS = tuple(
     "prevention procedure prognosis safety screening therapy".split()
 )
 """What the outputs of the model stand for, in their order."""
-_NEEDED = ("numpy", "onnxruntime", "tokenizers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +43,7 @@ def decision_reader() -> DecisionReader | None:
 
     Raises `ModelError` if its files are missing or damaged.
     """
-    if any(find_spec(module) is None for module in _NEEDED):
+    if not models_installed():
         return None
     model = load_text_model(MODEL, TOKENIZER, max_tokens=MAX_TOKENS, threads=1, keeps_end=True)
     return DecisionReader(model.session.get_modelmeta().custom_metadata_map["name"], model)

@@ -7,6 +7,7 @@ reads what rules cannot; a fitted logistic model joins the two into calibrated p
 
 from typing import TYPE_CHECKING, Any
 
+from evidencegate.models._onnx import models_installed
 from evidencegate.models.stance._agreement import Agreement, agreement
 from evidencegate.models.stance._comparisons import arms
 from evidencegate.models.stance._counterfactual import Validation, logit, supports_counterfactual, validate_all
@@ -15,7 +16,6 @@ from evidencegate.models.stance._model import (
     EncoderModel,
     RulesModel,
     default_model,
-    models_installed,
     stance,
     stances,
 )

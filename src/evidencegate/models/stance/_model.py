@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.util import find_spec
 from pathlib import Path
 
 from evidencegate._giving_up import may_go_on
 from evidencegate.documents import without_orders
+from evidencegate.models._onnx import models_installed
 from evidencegate.models.stance._claims import split_claim
 from evidencegate.models.stance._combine import combination, encoder_inputs
 from evidencegate.models.stance._encoder import FOCUS_WORDS, Read, load_encoder
@@ -184,11 +184,6 @@ class EncoderModel:
         return Stance.of(
             weights, sentence=sentence or found.sentence, reasons=(*found.reasons, reason), reader=self.name
         )
-
-
-def models_installed() -> bool:
-    """Whether the extra `models` is there, without importing it."""
-    return all(find_spec(module) is not None for module in ("numpy", "onnxruntime", "tokenizers"))
 
 
 @lru_cache(maxsize=1)
