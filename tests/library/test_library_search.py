@@ -121,6 +121,12 @@ def test_limit_is_kept_and_bounded(filled: Library) -> None:
             filled.search("stroke", limit=limit)
 
 
+@pytest.mark.parametrize("year", [90_000_000_000_000_000_000_000, 10_000, -1])
+def test_a_year_that_is_none_is_refused(year: int) -> None:
+    with pytest.raises(InvalidInput, match="is no year"):
+        Filters(year_from=year)
+
+
 def test_mistakes_are_explained(filled: Library) -> None:
     for empty in ("", "  \n\t"):
         with pytest.raises(InvalidInput, match="empty"):

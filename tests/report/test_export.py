@@ -332,6 +332,15 @@ def test_a_directory_that_is_not_there_is_refused_before_any_work(tmp_path: Path
         export.check(tmp_path / "nowhere" / "answer.md")
 
 
+def test_what_cannot_be_written_is_refused_before_any_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "answer.md").mkdir()
+    with pytest.raises(InvalidInput, match="it is a directory"):
+        export.check(tmp_path / "answer.md")
+    monkeypatch.setattr("os.access", lambda path, mode: Path(path) != tmp_path)
+    with pytest.raises(InvalidInput, match="choose another directory"):
+        export.check(tmp_path / "other.md")
+
+
 @pytest.mark.parametrize(("suffix", "module"), [(".pdf", "typst"), (".docx", "docx")])
 def test_a_missing_part_names_the_command_that_installs_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str, module: str

@@ -338,6 +338,21 @@ def test_the_fallback_gives_records_and_no_prose(service: LiteratureService, tmp
     assert "Bleach" not in repr(result)
 
 
+@pytest.mark.parametrize(
+    ("fault", "times"), [(Fault.RESET, 1), (Fault.CUT, 1), (Fault.SERVER_ERROR, 1), (Fault.TOO_MANY_REQUESTS, 2)]
+)
+def test_what_is_paid_for_is_not_sent_twice(
+    service: LiteratureService, tmp_path: Path, question: object, fault: Fault, times: int
+) -> None:
+    service.fail("perplexity", fault, times=1)
+
+    async def ask(client: Client) -> object:
+        return await Perplexity(client).search(question.sub_queries[0], question, limit=3)  # type: ignore[attr-defined]
+
+    with_client(service, tmp_path, ask)
+    assert sum(seen.service == "perplexity" for seen in service.seen) == times
+
+
 def test_the_fallback_without_a_key_is_not_asked(service: LiteratureService, tmp_path: Path, question: object) -> None:
     async def ask() -> Sequence[object]:
         async with Client(service.settings(tmp_path, perplexity_api_key=None)) as client:

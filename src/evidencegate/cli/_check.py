@@ -9,7 +9,7 @@ import typer
 from evidencegate.cli._app import Json, app
 from evidencegate.cli._input import standard_input
 from evidencegate.cli._options import BaseUrl, Offline, Proposer, Saved
-from evidencegate.cli._output import Exit, as_json_text, check_suffix, emit_json, guarded, leave, note, save, write
+from evidencegate.cli._output import Exit, as_json_text, check_output, emit_json, guarded, leave, note, save, write
 
 if TYPE_CHECKING:
     from evidencegate.verify import Checked
@@ -40,7 +40,7 @@ def check(
         from evidencegate.documents.readers import read_document
         from evidencegate.verify import FailOn, failed
 
-        check_suffix(output)
+        check_output(output)
         content = standard_input() if text == "-" else read_document(Path(text)).text
         checked = _api.check(
             content, against=against, libraries=library or (), offline=offline, model=model, base_url=base_url
@@ -54,7 +54,7 @@ def present_checked(checked: "Checked", output: Path | None, *, as_json: bool) -
     """Show what was checked and write it to `output`."""
     from evidencegate.verify import checked_html, checked_json, checked_markdown
 
-    check_suffix(output)
+    check_output(output)
     fields = checked_json(checked)
     if output is not None:
         save(

@@ -8,7 +8,7 @@ import typer
 from evidencegate.cli._app import Json, app
 from evidencegate.cli._input import standard_input
 from evidencegate.cli._options import BaseUrl, Libraries, Offline, Saved, Sources
-from evidencegate.cli._output import Exit, as_json_text, check_suffix, emit_json, guarded, leave, note, save, write
+from evidencegate.cli._output import Exit, as_json_text, check_output, emit_json, guarded, leave, note, save, write
 
 if TYPE_CHECKING:
     from evidencegate.counter import CounterReport
@@ -37,7 +37,7 @@ def counter(
     with guarded("counter", as_json=as_json):
         from evidencegate import _api
 
-        check_suffix(output)
+        check_output(output)
         report = _api.counter(
             _text(claim),
             statement=statement,
@@ -56,7 +56,7 @@ def present_counter(report: "CounterReport", output: Path | None, *, as_json: bo
     """Show a report on the opposite and write it to `output`; leave with the exit code it deserves."""
     from evidencegate.counter import counter_json, html, markdown
 
-    check_suffix(output)
+    check_output(output)
     fields = counter_json(report)
     if output is not None:
         save(

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from evidencegate._contract import document
+from evidencegate._files import require_writable
 from evidencegate.errors import EvidenceGateError, InvalidInput, UserError
 
-__all__ = ["Exit", "as_json_text", "check_suffix", "emit_json", "guarded", "leave", "listed", "note", "save", "write"]
+__all__ = ["Exit", "as_json_text", "check_output", "emit_json", "guarded", "leave", "listed", "note", "save", "write"]
 
 _WORD = 40
 """Characters beyond which what stands in a list is a sentence."""
@@ -40,10 +41,13 @@ def as_json_text(command: str, fields: Mapping[str, Any]) -> str:
     return json.dumps(document(command, fields), ensure_ascii=False, indent=2)
 
 
-def check_suffix(output: Path | None) -> None:
-    """Refuse a file whose suffix is none of those that `save` writes, before any work is done."""
-    if output is not None and output.suffix.lower() not in (".md", ".html", ".json"):
+def check_output(output: Path | None) -> None:
+    """Refuse a file that `save` could not write, before any work is done."""
+    if output is None:
+        return
+    if output.suffix.lower() not in (".md", ".html", ".json"):
         raise InvalidInput(f"cannot write {output.name}: use one of the suffixes .md, .html, .json")
+    require_writable(output)
 
 
 def save(output: Path, rendered: Mapping[str, Callable[[], str]]) -> None:

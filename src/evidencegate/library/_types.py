@@ -40,6 +40,9 @@ class Mode(StrEnum):
     VECTOR = "vector"
 
 
+_LAST_YEAR = 9999
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filters:
     """Which documents a search may return. All that is given must hold; of several names, any."""
@@ -52,6 +55,9 @@ class Filters:
     source: str | None = None
 
     def __post_init__(self) -> None:
+        for year in (self.year_from, self.year_to):
+            if year is not None and not 0 <= year <= _LAST_YEAR:
+                raise InvalidInput(f"{year} is no year: use one from 0 to {_LAST_YEAR}.")
         if self.year_from is not None and self.year_to is not None and self.year_from > self.year_to:
             raise InvalidInput(f"The years end before they begin: {self.year_from} to {self.year_to}.")
         for name in ("publication_types", "tags"):

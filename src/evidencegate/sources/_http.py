@@ -59,6 +59,8 @@ class Request:
     accept: str = "application/json"
     missing: str = ""
     """Where 404 is an answer ("no such record"), the answer in words."""
+    paid: bool = False
+    """It costs money: asked again only where the service says that it did nothing."""
 
 
 @dataclass(slots=True)
@@ -186,6 +188,8 @@ class Client:
                 return reply
             except Failure as failure:
                 again = failure.again
+                if request.paid and failure.status is not Status.RATE_LIMITED:
+                    raise  # it may have been carried out, and would be charged twice
                 if again is None or attempt >= settings.attempts or again > settings.retry_after_seconds:
                     raise
                 backoff = min(settings.retry_seconds * 2 ** (attempt - 1), _RETRY_MAX_SECONDS)

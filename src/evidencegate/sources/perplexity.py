@@ -88,7 +88,7 @@ class Perplexity:
             "messages": [{"role": "system", "content": _ASKED}, {"role": "user", "content": text}],
             "search_domain_filter": list(_DOMAINS),
         }
-        request = Request(path="/chat/completions", json=json.dumps(body))
+        request = Request(path="/chat/completions", json=json.dumps(body), paid=True)
         answer = await self._client.ask(self._service, request, _answer)
         pointers, pointless = _pointers(answer)
         records = await asyncio.gather(*(fetch(identifiers, self._client) for identifiers, _ in pointers[:limit]))

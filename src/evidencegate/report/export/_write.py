@@ -7,6 +7,7 @@ from pathlib import Path
 
 from evidencegate._contract import document
 from evidencegate._extras import require
+from evidencegate._files import require_writable
 from evidencegate.errors import InvalidInput
 from evidencegate.evidence import Flow, flow
 from evidencegate.report._html import html
@@ -69,12 +70,11 @@ def check(path: Path) -> None:
     """Say before any work is done that `path` could not be written.
 
     Raises:
-        InvalidInput: its suffix names no format, or its directory is not there.
+        InvalidInput: its suffix names no format, its directory is not there or takes no files, or it is a directory.
         MissingExtra: the format needs a part that is not installed; the message holds the install command.
     """
     chosen = _format(path)
-    if not path.parent.is_dir():
-        raise InvalidInput(f"cannot write {path}: there is no directory {path.parent}")
+    require_writable(path)
     if chosen.module:
         require("pdf", chosen.module)
 
