@@ -69,7 +69,6 @@ def main() -> None:
         )
         if arguments.float:
             shutil.copy(plain, arguments.out / "stance_float.onnx")
-    shutil.copy(arguments.base / "tokenizer.json", arguments.out / "tokenizer.json")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from typing import Any
 from evidencegate._extras import require
 from evidencegate._giving_up import may_go_on
 from evidencegate.models._onnx import load_text_model
+from evidencegate.models.embedding import TOKENIZER
 from evidencegate.models.stance._text import Window, nearest
 
 MAXIMUM_TOKENS = 264
@@ -127,13 +128,11 @@ def _utf8(text: str) -> str:
 
 @lru_cache(maxsize=4)
 def load_encoder(folder: Path | None = None, threads: int | None = None) -> Encoder:
-    """The encoder in the package, or in `folder` (`stance.onnx`, `tokenizer.json`); loaded once.
+    """The encoder in the package, or in `folder` (`stance.onnx`), with the embedder's tokenizer; loaded once.
 
     Raises `MissingExtra` without the extra `models`, `ModelError` where a file is missing or broken.
     """
     place = folder or Path(str(files(__package__).joinpath("data")))
-    loaded = load_text_model(
-        place / "stance.onnx", place / "tokenizer.json", max_tokens=MAXIMUM_TOKENS, threads=threads
-    )
+    loaded = load_text_model(place / "stance.onnx", TOKENIZER, max_tokens=MAXIMUM_TOKENS, threads=threads)
     loaded.tokenizer.no_truncation()  # claim and passage are cut separately, each at its own limit
     return Encoder(loaded.session, loaded.tokenizer, loaded.threads)

@@ -147,7 +147,7 @@ class RulesModel:
 
 @dataclass(frozen=True, slots=True)
 class EncoderModel:
-    """The encoder alone or with the rules; `folder` holds `stance.onnx` and `tokenizer.json` (default: ours)."""
+    """The encoder alone or with the rules; `folder` holds `stance.onnx` (default: ours)."""
 
     folder: Path | None = None
     threads: int | None = None
