@@ -166,16 +166,6 @@ def test_the_stroke_that_is_to_be_prevented_comes_after_what_it_is_prevented_in(
     assert found.disease_tags.all == ("AHRE", "STROKE")
 
 
-def test_what_a_weighty_condition_was_years_ago_is_told_by_the_way() -> None:
-    case = _CASE.format(
-        besides="a pneumonia three years ago and epilepsy,",
-        asked="Which drug should be added for his resistant hypertension?",
-    )
-    found = understand(case).disease_tags.all
-    assert "EPILEPSY" in found
-    assert "CAP" not in found
-
-
 @pytest.mark.parametrize(
     ("text", "tag"),
     [

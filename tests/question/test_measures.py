@@ -3,6 +3,8 @@
 import re
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from evidencegate.question import load_vocabulary, understand
 from evidencegate.question._measures import Measure, measured, measures
@@ -30,16 +32,37 @@ def test_every_finding_speaks_for_a_tag_there_is() -> None:
 
 
 def test_a_figure_counts_within_its_bounds() -> None:
-    assert measured("EF 28", [_measure()], set()) == ["HFrEF"]
-    assert measured("EF 58", [_measure()], set()) == []
-    assert measured("EF 58, later EF 28", [_measure()], set()) == ["HFrEF"]
+    assert measured("EF 28", [_measure()], set()).keys() == {"HFrEF"}
+    assert measured("EF 58", [_measure()], set()) == {}
+    assert measured("EF 58, later EF 28", [_measure()], set()).keys() == {"HFrEF"}
+
+
+@pytest.mark.parametrize("written", ["1,480", "1 480", "1480"])
+def test_thousands_may_be_parted(written: str) -> None:
+    of_protein = _measure(r"NT-proBNP ([\d, ]+)", tag="HF", low=1400, high=1500)
+    assert measured(f"NT-proBNP {written}", [of_protein], set()).keys() == {"HF"}
+
+
+def test_a_comma_may_be_a_point() -> None:
+    assert measured("K 5,9", [_measure(r"K (\d,\d)", low=5.5, high=9)], set())
+
+
+def test_a_figure_that_a_pattern_does_not_need_may_be_missing() -> None:
+    assert measured("EF reduced", [_measure(r"EF (?:(\d+)|reduced)")], set()).keys() == {"HFrEF"}
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.text("0123456789 ,.%/-EFGRHbACKINTph", max_size=60), st.sampled_from(measures()))
+def test_no_finding_fails_on_figures_however_written(figures: str, measure: Measure) -> None:
+    named = measure.pattern.pattern.replace("\\b", "")[:30]
+    measured(f"{named} {figures} eGFR {figures} HbA1c {figures} potassium {figures} BP {figures}", [measure], set())
 
 
 def test_a_rise_is_told_by_both_figures() -> None:
     rising = _measure(r"from (\d+) to (\d+)", rise=1.5, tag="AKI")
-    assert measured("creatinine from 80 to 120", [rising], set()) == ["AKI"]
-    assert measured("creatinine from 80 to 119", [rising], set()) == []
-    assert measured("creatinine from 0 to 119", [rising], set()) == []
+    assert measured("creatinine from 80 to 120", [rising], set()).keys() == {"AKI"}
+    assert measured("creatinine from 80 to 119", [rising], set()) == {}
+    assert measured("creatinine from 0 to 119", [rising], set()) == {}
 
 
 @pytest.mark.parametrize(
@@ -55,7 +78,7 @@ def test_a_rise_is_told_by_both_figures() -> None:
     ],
 )
 def test_what_stands_beside_decides(fields: dict[str, object], there: set[str], found: bool) -> None:
-    assert measured("EF 28, NYHA III", [_measure(**fields)], there) == (["HFrEF"] if found else [])
+    assert measured("EF 28, NYHA III", [_measure(**fields)], there).keys() == ({"HFrEF"} if found else set())
 
 
 @pytest.mark.parametrize(

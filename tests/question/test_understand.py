@@ -46,10 +46,10 @@ def test_the_condition_treated_is_primary_and_not_the_comorbidity() -> None:
 
 
 def test_a_rare_disease_becomes_a_tag_of_its_own() -> None:
-    question = understand("Anakinra for Schnitzler syndrome")
+    question = understand("Anakinra for Quisling-Barnes syndrome")
 
-    assert question.disease_tags.primary == "SCHNITZLER_SYNDROME"
-    assert [tag.label for tag in question.own_tags] == ["Schnitzler syndrome"]
+    assert question.disease_tags.primary == "QUISLING_BARNES_SYNDROME"
+    assert [tag.label for tag in question.own_tags] == ["Quisling-Barnes syndrome"]
 
 
 def test_a_known_rare_disease_brings_its_mesh_term() -> None:

@@ -19,7 +19,7 @@ from scipy.special import expit
 
 from evidencegate.evaluate.question import SHIPPED, Expected, questions
 from evidencegate.question._asked import interacting
-from evidencegate.question._primary import conditions
+from evidencegate.question._chosen import conditions
 from evidencegate.question._reading import read
 from evidencegate.question._ruled import ruled
 from evidencegate.question._speak import clauses, stem, word_features
@@ -29,7 +29,7 @@ STRENGTH = 0.7
 RULES = 0.6
 SHIPPED_WEIGHS = 1.0
 LEAST_SOURCES = 2
-SMALLEST = 0.04
+SMALLEST = 0.1
 ROUNDS = 2
 _BY_RULE = frozenset({"@rule", "@cue", "@weak", "@named", "@compared", "@beside", "@guessed"})
 

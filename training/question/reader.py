@@ -27,7 +27,7 @@ from transformers import AutoModel
 
 from evidencegate.evaluate.question import SHIPPED, questions
 from evidencegate.question._asked import interacting
-from evidencegate.question._primary import conditions
+from evidencegate.question._chosen import conditions
 from evidencegate.question._reading import read
 from evidencegate.question._ruled import asks_for_reader
 from evidencegate.question._vocabulary import load_vocabulary

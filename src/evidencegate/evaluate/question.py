@@ -9,7 +9,15 @@ from typing import Any
 from evidencegate.errors import InvalidInput
 from evidencegate.question import Question, Vocabulary, scenarios, understand
 
-SHIPPED = ("questions", "questions_further", "questions_later", "questions_fresh", "questions_blind", "questions_panel")
+SHIPPED = (
+    "questions",
+    "questions_further",
+    "questions_later",
+    "questions_fresh",
+    "questions_blind",
+    "questions_panel",
+    "questions_round",
+)
 _TEXTS = ("id", "text", "classification")
 _LISTS = (
     "diseases",

@@ -5,8 +5,8 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from evidencegate.errors import InvalidInput
+from evidencegate.question._chosen import MOST_DISEASES, Conditions
 from evidencegate.question._normal import fold, phrase
-from evidencegate.question._primary import MOST_DISEASES, Conditions
 from evidencegate.question._reading import read
 from evidencegate.question._types import PICO, Tag, Tags
 from evidencegate.question._vocabulary import Vocabulary, tag_name

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,16 @@ class Decision:
     weak: tuple[str, ...]
     records: tuple[str, ...]
     mesh: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bearing:
+    """Disease tags that bear on a treatment."""
+
+    given: tuple[str, ...] = ()
+    """What it is mostly given, done or ordered for, the most usual first."""
+    minds: tuple[str, ...] = ()
+    """What changes whether or how it is given: contraindications, cautions, harms; the weightiest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +226,15 @@ def drug_classes() -> list[DrugClass]:
     return found
 
 
+def bearings() -> dict[str, Bearing]:
+    """What bears on each treatment or class of `bearings.txt`."""
+    found = {}
+    for line in _lines("bearings.txt"):
+        term, given, minds = (part.strip() for part in line.split("|"))
+        found[term] = Bearing(tuple(given.split()), tuple(minds.split()))
+    return found
+
+
 def class_line(classes: Mapping[str, DrugClass], name: str) -> tuple[str, ...]:
     """A class and those it is within, the narrowest first."""
     line: list[str] = []
@@ -286,6 +306,13 @@ def stems(classes: Mapping[str, DrugClass]) -> tuple[Stem, ...]:
     return tuple(found)
 
 
+def _lines(name: str) -> Iterator[str]:
+    """The lines of a data file that are no comments."""
+    for line in files(__package__).joinpath("data", name).read_text("utf-8").splitlines():
+        if line and not line.startswith("#"):
+            yield line
+
+
 @lru_cache(maxsize=1)
 def language() -> Mapping[str, Any]:
     """Word lists of `language.yaml`: sets of words, and tuples of phrases where the list has semicolons."""
@@ -318,6 +345,19 @@ def negation_before() -> tuple[str, ...]:
     """Phrases that deny what follows them."""
     found: tuple[str, ...] = language()["negation_before"]
     return found
+
+
+def said() -> Iterator[tuple[str, Entry]]:
+    """The ways of saying a condition in `said.txt`."""
+    for line in _lines("said.txt"):
+        name, _, phrases = line.partition(" | ")
+        yield from ((text, Entry("disease", name)) for text in phrases.split("; "))
+
+
+def alike() -> Mapping[str, str]:
+    """Words of `said.txt` that are read as one, the first of each group."""
+    groups = (group.split() for group in language()["alike"])
+    return {fold(word): fold(group[0]) for group in groups for word in group[1:]}
 
 
 def decoys() -> Iterator[tuple[str, Entry]]:

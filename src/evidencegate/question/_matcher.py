@@ -1,7 +1,8 @@
 """Finding the phrases of a vocabulary in a text: one pass over its tokens along a tree of words."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from evidencegate.question._normal import phrase
@@ -17,6 +18,13 @@ class Entry(NamedTuple):
     needs: frozenset[str] | None = None
     """Folded words of which one must stand in the text too, for an abbreviation with several meanings."""
 
+    def stands(self, written: Sequence[str], present: frozenset[str]) -> bool:
+        """Whether words written so are this entry, in a text of the folded words `present`."""
+        if self.case is None:
+            return True
+        spelled = "-".join(written)
+        return spelled in (self.case, f"{self.case}s") and (self.needs is None or not self.needs.isdisjoint(present))
+
 
 @dataclass(frozen=True, slots=True)
 class Match:
@@ -31,9 +39,15 @@ class Match:
 
 
 class Matcher:
-    """A set of phrases, compiled. Of phrases of one kind that overlap, the first and longest counts."""
+    """A set of phrases, compiled. Of phrases of one kind that overlap, the first and longest counts.
 
-    def __init__(self, entries: Iterable[tuple[str, Entry]]) -> None:
+    Args:
+        entries: the phrases.
+        alike: folded words that are read as another: "her" as "the".
+    """
+
+    def __init__(self, entries: Iterable[tuple[str, Entry]], alike: Mapping[str, str] = MappingProxyType({})) -> None:
+        self._alike = alike
         # Nested dicts, words as keys; the entries that end at a node are under the empty word.
         self._tree: dict[str, Any] = {}
         for text, entry in entries:
@@ -42,7 +56,7 @@ class Matcher:
                 continue
             node = self._tree
             for word in words:
-                node = node.setdefault(word, {})
+                node = node.setdefault(alike.get(word, word), {})
             held: list[Entry] = node.setdefault("", [])
             if entry not in held:
                 held.append(entry)
@@ -66,34 +80,32 @@ class Matcher:
         """
         found: list[Match] = []
         taken: dict[str, int] = {}
-        tree, count = self._tree, len(folded)
-        present: frozenset[str] | None = None
-        for start, word in enumerate(folded):
-            node = tree.get(word)
-            if node is None:
-                continue
-            best: dict[str, list[Match]] = {}
-            end = start
-            while node is not None:
-                end += 1
-                for entry in node.get("", ()):
-                    if entry.case is not None:
-                        written = "-".join(raw[start:end])
-                        if written not in (entry.case, f"{entry.case}s"):
-                            continue
-                        if entry.needs is not None:
-                            present = frozenset(folded) if present is None else present
-                            if not entry.needs & present:
-                                continue
-                    match = Match(entry.kind, entry.name, start, end, entry.case is not None)
-                    held = best.get(entry.kind)
-                    if held and held[0].end == end:
-                        held.append(match)
-                    else:
-                        best[entry.kind] = [match]
-                node = node.get(folded[end]) if end < count else None
-            for kind, matches in best.items():
+        if self._alike:
+            folded = [self._alike.get(word, word) for word in folded]
+        present = frozenset(folded)
+        for start in range(len(folded)):
+            for kind, matches in self._longest(start, raw, folded, present).items():
                 if matches[0].end > taken.get(kind, 0):
                     found.extend(matches)
                     taken[kind] = matches[0].end
         return found
+
+    def _longest(
+        self, start: int, raw: Sequence[str], folded: Sequence[str], present: frozenset[str]
+    ) -> dict[str, list[Match]]:
+        """The longest matches of each kind that begin at token `start`."""
+        best: dict[str, list[Match]] = {}
+        node, end = self._tree.get(folded[start]), start
+        while node is not None:
+            end += 1
+            for entry in node.get("", ()):
+                if not entry.stands(raw[start:end], present):
+                    continue
+                match = Match(entry.kind, entry.name, start, end, entry.case is not None)
+                held = best.get(entry.kind)
+                if held and held[0].end == end:
+                    held.append(match)
+                else:
+                    best[entry.kind] = [match]
+            node = node.get(folded[end]) if end < len(folded) else None
+        return best

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from evidencegate.question._data import Fields, shipped
 
+_THOUSANDS = re.compile(r"[,\s](?=\d{3}(?!\d))")
+
 
 @dataclass(frozen=True, slots=True)
 class Measure:
@@ -24,12 +26,17 @@ class Measure:
 
     def within(self, match: re.Match[str]) -> bool:
         """Whether the figures of a match are such as the condition has."""
-        figures = [float(figure) for figure in match.groups()]
+        figures = [_figure(written) for written in match.groups() if written]
         if not figures:
             return True
         if self.rise:
-            return figures[0] > 0 and figures[1] / figures[0] >= self.rise
+            return len(figures) > 1 and figures[0] > 0 and figures[1] / figures[0] >= self.rise
         return self.low <= figures[0] <= self.high
+
+
+def _figure(written: str) -> float:
+    """The number written: "1,480" and "1 480" are 1480, "5,6" is 5.6."""
+    return float(_THOUSANDS.sub("", written).replace(",", "."))
 
 
 def measures() -> tuple[Measure, ...]:
@@ -55,22 +62,21 @@ def measures() -> tuple[Measure, ...]:
     return tuple(found)
 
 
-def measured(text: str, known: Iterable[Measure], there: AbstractSet[str]) -> list[str]:
-    """The tags that findings in `text` speak for, each once.
+def measured(text: str, known: Iterable[Measure], there: AbstractSet[str]) -> dict[str, tuple[int, ...]]:
+    """The tags that findings in `text` speak for, each with the characters at which they begin.
 
     Args:
-        text: the question, or the part of it that asks.
+        text: the question.
         known: the findings.
         there: the tags that are named in words, with what each is a kind of.
     """
-    found: dict[str, None] = {}
+    found: dict[str, tuple[int, ...]] = {}
     for measure in known:
-        if measure.tag in found or (measure.alone and there) or measure.unless & there:
+        if (measure.alone and there) or measure.unless & there:
             continue
         if measure.beside and not measure.beside & there:
             continue
-        if not any(measure.within(match) for match in measure.pattern.finditer(text)):
-            continue
-        if measure.together is None or measure.together.search(text):
-            found[measure.tag] = None
-    return list(found)
+        starts = tuple(match.start() for match in measure.pattern.finditer(text) if measure.within(match))
+        if starts and (measure.together is None or measure.together.search(text)):
+            found[measure.tag] = (*found.get(measure.tag, ()), *starts)
+    return found

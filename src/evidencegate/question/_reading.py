@@ -160,7 +160,10 @@ def _scope_of_negation(reading: Reading) -> list[bool]:
     ends = {match.start for match in reading.of("negation_end")}
     known = {i for match in reading.of(DISEASE) for i in range(match.start, match.end)}
     single = {match.start for match in reading.of(DISEASE) if match.end == match.start + 1}
+    begun = {match.start for match in reading.of(DISEASE) if match.name}
     for trigger in reading.of("negation_before"):
+        if trigger.start in begun:
+            continue  # "non-valvular atrial fibrillation" is a name
         reach, position = 6, trigger.end
         if trigger.name in ("non", "not"):
             # "non-diabetic", but not "non-severe pneumonia".
@@ -194,10 +197,13 @@ def _scope_of_negation(reading: Reading) -> list[bool]:
 def read(text: str, vocabulary: Vocabulary) -> Reading:
     """Takes `text` apart: tokens, matches, what is asked, mentions with their negation."""
     tokens = tokenize(text)
-    matches = vocabulary.questions.find([t.text for t in tokens], [t.folded for t in tokens])
+    raw, folded = [t.text for t in tokens], [t.folded for t in tokens]
+    matches = vocabulary.questions.find(raw, folded)
+    said = [match for match in vocabulary.said.find(raw, folded) if match not in matches]
     unlisted, vocabulary = new_treatments(tokens, matches, vocabulary)
     matches = [m for m in (*matches, *unlisted) if not (m.short and _longer_short(text, tokens, m))]
-    matches = sorted((*matches, *joined(tokens, matches, vocabulary)), key=lambda match: match.start)
+    listed = [*matches, *joined(tokens, matches, vocabulary)]
+    matches = sorted((*listed, *said), key=lambda match: match.start)
     reading = Reading(text, vocabulary, tokens, matches, [], [])
     spans = _pointing(reading, _asking_spans(text))
     starts = [start for start, _ in spans]
@@ -208,7 +214,10 @@ def read(text: str, vocabulary: Vocabulary) -> Reading:
     asked = reading.asked
     reading.denied = denied = _scope_of_negation(reading)
     for match in matches:
-        if match.kind not in (DISEASE, TREATMENT) or match.name == DECOY or _within_longer(match, matches):
+        if match.kind not in (DISEASE, TREATMENT) or match.name == DECOY:
+            continue
+        # What is only a way of saying something hides no name: "ESBL bacteremia" is a bacteremia all the same.
+        if _within_longer(match, matches if match in said else listed):
             continue
         # The last word counts as well: the "on dialysis" of "not yet on dialysis" begins within the denial.
         no = denied[match.start] or denied[match.end - 1]

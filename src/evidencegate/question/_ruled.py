@@ -103,7 +103,7 @@ def _heard(reading: Reading) -> _Heard:
     return heard
 
 
-def given_for(vocabulary: Vocabulary, name: str, diseases: Tags) -> bool:
+def _given_for(vocabulary: Vocabulary, name: str, diseases: Tags) -> bool:
     """Whether the drug class `name` is given for one of the conditions."""
     treats = frozenset(vocabulary.classes[name].treats)
     return any({d, *vocabulary.ancestors.get(d, ())} & treats for d in diseases.all)
@@ -150,7 +150,7 @@ def _carried_over(reading: Reading, vocabulary: Vocabulary, diseases: Tags, hear
         if mention.negated or treatment.decision is None or treatment.decision not in THINNING:
             continue
         # Without such a word: where how long or how much is asked, and the drug is given for what the case has.
-        if again or (heard.keys() & _ABOUT_A_DRUG and given_for(vocabulary, treatment.classes[-1], diseases)):
+        if again or (heard.keys() & _ABOUT_A_DRUG and _given_for(vocabulary, treatment.classes[-1], diseases)):
             found.setdefault(treatment.decision, mention.start)
     return found
 
@@ -165,7 +165,7 @@ def _told(reading: Reading, vocabulary: Vocabulary, diseases: Tags) -> set[str]:
         if name not in THINNING or mention.negated or mention.asked or name in asked:
             continue
         found.add(f"@told {name}")
-        if given_for(vocabulary, treatment.classes[-1], diseases):
+        if _given_for(vocabulary, treatment.classes[-1], diseases):
             found.add(f"@meant {name}")
     return found
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from evidencegate.question._primary import Conditions
+from evidencegate.question._chosen import Conditions
 from evidencegate.question._types import PICO, Category, SubQuery, Tags, TargetEvidence
 from evidencegate.question._vocabulary import Vocabulary
 

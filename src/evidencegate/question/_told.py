@@ -1,19 +1,14 @@
-"""What a text tells that is no condition of its question: a relative's, an outcome, long ago, or by the way."""
+"""What a text tells that is no condition of its question: a relative's, an outcome, or long ago."""
 
 import re
-from collections.abc import Set as AbstractSet
-from functools import lru_cache
 
 from evidencegate.question._abbreviations import abbreviations
 from evidencegate.question._asked import sentence_has_break
 from evidencegate.question._load import language
 from evidencegate.question._normal import phrase
 from evidencegate.question._reading import Mention, Reading
-from evidencegate.question._vocabulary import Vocabulary
 
 _FAR = 6
-_A_CASE = 60
-"""Tokens from which on a question is a case, which tells more than it asks."""
 _IN_A_YEAR = re.compile(r"[\s,]*(?:\bin\s+|\()(?:19|20)\d\d\b")
 _HAVING = frozenset("had has have is was with died of whose on".split())
 _RELATIVE_WITHIN = 9
@@ -96,7 +91,6 @@ def counting(reading: Reading) -> list[Mention]:
             continue
         kept.append(mention)
     kept = [m for m in kept if not _short_for(reading, m, kept)]
-    kept = [m for m in kept if not only_an_outcome(reading, m)] or kept
     return [m for m in kept if not _relative(reading, m)] or kept
 
 
@@ -116,42 +110,3 @@ def _short_for(reading: Reading, mention: Mention, others: list[Mention]) -> boo
         and reading.folded[other.end - len(words) : other.end] == words
         for other in others
     )
-
-
-@lru_cache(maxsize=1)
-def _same() -> dict[str, frozenset[str]]:
-    """For each field itself, and the groups or fields that say the same."""
-    found: dict[str, frozenset[str]] = {}
-    for pair in language()["same_field"]:
-        group, _, names = pair.partition("=")
-        found[group] = frozenset({group, *names.split()})
-        found |= {name: frozenset({name, group}) for name in names.split()}
-    return found
-
-
-def _fields(specialty: str) -> frozenset[str]:
-    return _same().get(specialty, frozenset({specialty}))
-
-
-def by_the_way(reading: Reading, names: AbstractSet[str], about: set[str], vocabulary: Vocabulary) -> set[str]:
-    """What a long case tells besides: of other fields than what it asks about, and seldom of weight beside it.
-
-    Args:
-        reading: the question.
-        names: its conditions.
-        about: those that it asks about, or that what it asks about is given for.
-        vocabulary: the tags.
-    """
-    if len(reading.tokens) < _A_CASE:
-        return set()
-    kin = about.union(*(vocabulary.ancestors.get(name, ()) for name in about))
-    fields = {field for name in about if name in vocabulary.tags for field in _fields(vocabulary.tags[name].specialty)}
-    gone = {m.name for m in reading.diseases if past(reading, m)}
-    words = language()
-    return {
-        name
-        for name in names & vocabulary.tags.keys()
-        if (name in words["passing"] or vocabulary.tags[name].specialty in words["by_the_way"] - fields)
-        and not {name, *vocabulary.ancestors.get(name, ())} & kin
-        and (name in gone or name not in words["weighty"])
-    }

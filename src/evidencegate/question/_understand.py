@@ -2,12 +2,12 @@
 
 from evidencegate.errors import InvalidInput
 from evidencegate.question._asked import asked_treatments, interacting
+from evidencegate.question._chosen import conditions
 from evidencegate.question._decide import decisions
 from evidencegate.question._edits import Edits, chosen_conditions, chosen_decisions, named_treatments
 from evidencegate.question._fields import classify
 from evidencegate.question._input import clean, require_english, require_medical
 from evidencegate.question._pico import pico
-from evidencegate.question._primary import conditions
 from evidencegate.question._reading import Reading, read
 from evidencegate.question._scenarios import scenario_of
 from evidencegate.question._spelling import spelled, suggestions

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from evidencegate.errors import UnknownName
 from evidencegate.question import _load
-from evidencegate.question._load import Decision, DrugClass, Stem
+from evidencegate.question._load import Bearing, Decision, DrugClass, Stem
 from evidencegate.question._matcher import Entry, Matcher
 from evidencegate.question._measures import Measure, measures
 from evidencegate.question._normal import BREAKS, fold, phrase, tokenize
@@ -19,6 +19,7 @@ from evidencegate.question._types import Tag, Treatment
 # Tokens of three letters keep their s, so the plural of an abbreviation of two is listed beside it.
 _TOO_SHORT_TO_FOLD = 2
 _LONGEST_ORGAN = 2
+_NOTHING_SAID = Bearing()
 DISEASE, DECISION, WEAK, TREATMENT = "disease", "decision", "weak decision", "treatment"
 
 
@@ -30,11 +31,15 @@ class Vocabulary:
     decisions: Mapping[str, Decision]
     treatments: Mapping[str, Treatment]
     classes: Mapping[str, DrugClass]
+    bearings: Mapping[str, Bearing]
+    """By treatment or class, what `bearings.txt` says of it; `bearing` joins it with its classes."""
     stems: tuple[Stem, ...]
     """How treatments that no list knows are told by their names."""
     measures: tuple[Measure, ...]
     questions: Matcher
     """Everything, for questions."""
+    said: Matcher
+    """Further ways of saying the conditions, for questions."""
     records: Matcher
     """Disease and decision phrases only, for records."""
     ancestors: Mapping[str, frozenset[str]]
@@ -52,6 +57,20 @@ class Vocabulary:
             return self.tags[name]
         except KeyError:
             raise UnknownName(f"There is no disease tag {name!r}") from None
+
+    def bearing(self, term: str) -> Bearing:
+        """The disease tags that bear on a treatment: those of its own, then those of its classes.
+
+        Raises:
+            KeyError: the vocabulary has no such treatment.
+        """
+        given: dict[str, None] = {}
+        minds: dict[str, None] = {}
+        for name in dict.fromkeys((term, *self.treatments[term].classes)):
+            said = self.bearings.get(name, _NOTHING_SAID)
+            given |= dict.fromkeys((*said.given, *(self.classes[name].treats if name in self.classes else ())))
+            minds |= dict.fromkeys(said.minds)
+        return Bearing(tuple(given), tuple(minds))
 
     def treatment(self, term: str) -> Treatment:
         """The treatment of this name, with its classes, members and MeSH.
@@ -156,6 +175,7 @@ def _build(directories: tuple[Path, ...]) -> Vocabulary:
         decisions=MappingProxyType(decisions),
         treatments=MappingProxyType(by_term),
         classes=MappingProxyType(classes),
+        bearings=MappingProxyType(_load.bearings()),
         stems=_load.stems(classes),
         measures=measures(),
         questions=Matcher(
@@ -166,6 +186,7 @@ def _build(directories: tuple[Path, ...]) -> Vocabulary:
                 *_load.cues(),
             ]
         ),
+        said=Matcher(_load.said(), _load.alike()),
         records=Matcher(
             [
                 *disease_entries,

@@ -1,0 +1,76 @@
+"""The conditions that a question names, before it is decided which of them count."""
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from evidencegate.question._conditions import unknown_conditions
+from evidencegate.question._measures import measured
+from evidencegate.question._normal import phrase
+from evidencegate.question._reading import Mention, Reading
+from evidencegate.question._told import counting
+from evidencegate.question._types import Tag
+from evidencegate.question._vocabulary import DECISION, DISEASE, TREATMENT, Vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A condition that the text names, or that its findings speak for; never one that it denies."""
+
+    name: str
+    mentions: tuple[Mention, ...]
+    """Where it is named, in order; empty where only findings speak for it."""
+    own: Tag | None = None
+    """The tag made of its name, where no list knows it."""
+    measured: bool = False
+    """Findings speak for it."""
+    measured_asked: bool = False
+    """Findings in what is asked do."""
+
+    @property
+    def asked(self) -> bool:
+        """Whether what is asked names it."""
+        return any(mention.asked for mention in self.mentions)
+
+
+def with_wider(names: Iterable[str], vocabulary: Vocabulary) -> set[str]:
+    """The names, and what each is a kind of."""
+    return {one for name in names for one in (name, *vocabulary.ancestors.get(name, ()))}
+
+
+def _unknown(reading: Reading) -> list[tuple[Tag, Mention]]:
+    kinds = (DISEASE, TREATMENT, DECISION)
+    taken = {i for m in reading.matches if m.kind in kinds for i in range(m.start, m.end)}
+    return [
+        (own, Mention(own.name, start, end, reading.asked[start], False, False))
+        for own, start, end in unknown_conditions(reading, taken)
+        if not reading.denied[start]
+    ]
+
+
+def candidates(reading: Reading, vocabulary: Vocabulary) -> tuple[Candidate, ...]:
+    """Every condition that `reading` names and does not deny, in the order in which the text names them.
+
+    Those that only findings speak for come last.
+    """
+    known = counting(reading)
+    named = {word for m in known if m.name in vocabulary.tags for word in phrase(vocabulary.tags[m.name].label)}
+    # "polymyalgia" beside "polymyalgia rheumatica" is no other condition.
+    unknown = [(tag, m) for tag, m in _unknown(reading) if not named.issuperset(phrase(tag.label))]
+    own = {tag.name: tag for tag, _ in unknown}
+    places: dict[str, list[Mention]] = {}
+    for mention in sorted((*known, *(m for _, m in unknown)), key=lambda m: (m.start, m.end)):
+        places.setdefault(mention.name, []).append(mention)
+    there = with_wider(places, vocabulary)
+    denied = {m.name for m in reading.diseases if m.negated} - places.keys()
+    told = {n: at for n, at in measured(reading.text, vocabulary.measures, there).items() if n not in denied}
+    return tuple(
+        Candidate(name, tuple(places.get(name, ())), own.get(name), name in told, _asks(reading, told.get(name, ())))
+        for name in dict.fromkeys((*places, *told))
+    )
+
+
+def _asks(reading: Reading, starts: Iterable[int]) -> bool:
+    """Whether one of the characters stands in what is asked."""
+    begins = [token.start for token in reading.tokens]
+    return any(reading.asked[max(0, bisect_right(begins, start) - 1)] for start in starts)

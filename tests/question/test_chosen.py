@@ -1,0 +1,119 @@
+"""Which of the conditions that a question names are its tags, and which is the primary one."""
+
+import json
+from importlib.resources import files
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evidencegate.question import load_vocabulary, understand
+from evidencegate.question._asked import interacting
+from evidencegate.question._candidates import candidates
+from evidencegate.question._chosen import MOST_DISEASES, Weight, conditions, weighed, weights
+from evidencegate.question._reading import read
+from evidencegate.question._traits import traits
+from evidencegate.question._types import Role
+
+_CASE = (
+    "A 71-year-old retired nurse with {told} came because {matter}. She lives with her husband, who keeps a list of "
+    "every figure that is measured and worries more than she does. She sleeps well, does not smoke and walks for an "
+    "hour each morning. Her weight is steady, the physical examination was normal and she has no allergies. {asked}"
+)
+
+
+def _kinds(text: str) -> dict[str, frozenset[str]]:
+    vocabulary = load_vocabulary()
+    reading = read(text, vocabulary)
+    found = candidates(reading, reading.vocabulary)
+    told = traits(found, reading, reading.vocabulary, together=interacting(reading, reading.vocabulary))
+    return {one.name: features for one, features in zip(found, told, strict=True)}
+
+
+def test_every_weight_is_of_a_feature_that_says_something() -> None:
+    raw = json.loads(files("evidencegate.question").joinpath("data/condition_weights.json").read_text("utf-8"))
+    assert len(raw) > 1000
+    for feature, row in raw.items():
+        assert len(row) == 2
+        assert any(row), feature
+    tags = load_vocabulary().tags
+    named = {feature.split()[1] for feature in raw if feature.startswith("# ")}
+    assert len(named & tags.keys()) > len(named) * 0.95
+
+
+def test_features_without_a_weight_add_nothing() -> None:
+    assert weighed(()) == Weight(0.0, 0.0)
+    assert weighed(("no such feature",)) == Weight(0.0, 0.0)
+    some = next(iter(weights()))
+    assert weighed((some, "no such feature")) == weights()[some]
+
+
+@given(st.lists(st.sampled_from(sorted(weights())), unique=True, max_size=20))
+def test_the_order_of_features_does_not_matter(features: list[str]) -> None:
+    assert weighed(features) == weighed(reversed(features))
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "kind"),
+    [
+        ("Is propranolol safe in a man with asthma and tremor?", "ASTHMA", "minded first"),
+        ("Is colchicine safe for gout in heart failure?", "GOUT", "given first"),
+        ("He takes allopurinol for gout. Does apixaban suit his AF?", "GOUT", "has its treatment"),
+        ("After a stroke, does clopidogrel help?", "STROKE", "followed"),
+        ("Does aspirin increase the risk of bleeding in AF?", "BLEEDING", "effect"),
+        ("She had a stomach ulcer as a child. Omeprazole for GERD?", "PEPTIC_ULCER", "past"),
+        ("P: adults with AF; I: apixaban; C: warfarin; O: stroke, death. Which is better?", "STROKE", "outcome"),
+        ("Breathless, LVEF 28 %, NYHA III: which drug next?", "HFrEF", "measured"),
+        ("In breast cancer, does tamoxifen help?", "BREAST_CANCER", "first asked"),
+    ],
+)
+def test_what_is_heard_of_a_condition(text: str, name: str, kind: str) -> None:
+    assert kind in _kinds(text)[name]
+
+
+def test_what_is_denied_is_no_candidate() -> None:
+    assert "DIABETES" not in _kinds("No diabetes, no hypertension; AF since May. Which anticoagulant?")
+
+
+def test_what_hides_no_name() -> None:
+    kinds = _kinds("Ertapenem or a tablet for ESBL bacteraemia?")
+    assert {"BACTEREMIA", "ESBL_INFECTION"} <= kinds.keys()
+    reading = read("DAPT duration after a stent", load_vocabulary())
+    assert reading.treatments
+
+
+def test_words_that_are_read_as_one() -> None:
+    for whose in ("her", "his", "my", "the"):
+        assert "VTE" in _kinds(f"A clot in {whose} leg: how long should apixaban be taken?")
+
+
+@pytest.mark.parametrize(
+    ("told", "matter", "asked", "name", "counts"),
+    [
+        ("gout", "of her tremor", "Which drug is best for her restless legs syndrome?", "RLS", True),
+        ("a cataract operation last spring", "of her gout", "Is allopurinol right for her gout?", "CATARACT", False),
+        ("an ingrown toenail", "of her gout", "Is allopurinol right for her gout?", "INGROWN_TOENAIL", False),
+        ("stage 4 CKD", "of her AF", "Is apixaban right for her, and at which dose?", "CKD", True),
+    ],
+)
+def test_what_a_long_case_tells_counts_where_it_bears_on_what_is_asked(
+    told: str, matter: str, asked: str, name: str, counts: bool
+) -> None:
+    found = understand(_CASE.format(told=told, matter=matter, asked=asked)).disease_tags.all
+    assert (name in found) is counts
+
+
+_NAMES = st.sampled_from(sorted(tag.label for tag in load_vocabulary().tags.values()))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(_NAMES, min_size=1, max_size=14, unique=True))
+def test_at_most_so_many_and_modifiers_last(names: list[str]) -> None:
+    vocabulary = load_vocabulary()
+    reading = read(f"Which treatment is best in {', '.join(names)}?", vocabulary)
+    found = conditions(reading, reading.vocabulary, together=False).tags.all
+    implied = {up for name in found if name in vocabulary.tags for up in vocabulary.tags[name].implies}
+    assert len(set(found) - implied) <= MOST_DISEASES
+    assert len(found) == len(set(found))
+    mains = [vocabulary.tags[n].role is Role.MAIN for n in found if n in vocabulary.tags and n not in implied]
+    assert mains == sorted(mains, reverse=True)
