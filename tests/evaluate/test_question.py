@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from evidencegate.errors import InvalidInput
-from evidencegate.evaluate.question import Expected, evaluate_questions, questions
+from evidencegate.evaluate.question import SHIPPED, Expected, evaluate_questions, questions
 from evidencegate.question import load_vocabulary
 
 
@@ -68,7 +68,7 @@ def test_blind_lots_that_were_mended_on() -> None:
     assert len(early) == 100
     assert min(scores.fields.values()) >= 0.93, scores.misses
     # Lots c to e were mended on for general causes only.
-    assert later.fields["disease_tags"] >= 0.72, later.misses
+    assert later.fields["disease_tags"] >= 0.85, later.misses
     assert min(v for k, v in later.fields.items() if k != "disease_tags") >= 0.9, later.misses
 
 
@@ -78,9 +78,30 @@ def test_lots_of_the_panel() -> None:
 
     assert len({case.id for case in cases}) == 340
     assert sum(len(case.text.split()) > 100 for case in cases) >= 169
-    # Conditions were mended on for general causes only; the decisions of all but the last lot are learnt.
-    assert scores.fields["disease_tags"] >= 0.84, scores.misses
-    assert min(v for k, v in scores.fields.items() if k != "disease_tags") >= 0.87, scores.misses
+    assert min(scores.fields.values()) >= 0.93, scores.misses
+
+
+def test_lots_that_the_tables_are_fitted_on() -> None:
+    cases = questions("questions_round")
+    scores = evaluate_questions(cases[::4])
+
+    assert len({case.id for case in cases}) == 940
+    assert min(scores.fields.values()) >= 0.93, scores.misses
+
+
+def test_lots_that_nothing_learns_from_come_out_nearly_as_measured() -> None:
+    cases = questions("questions_kept")
+    scores = evaluate_questions(cases)
+
+    assert len({case.id for case in cases}) == 120
+    assert not {case.text for case in cases} & {case.text for name in SHIPPED for case in questions(name)}
+    # As measured once (docs/question.md), less four questions of 120.
+    assert scores.fields["disease_tags"] >= 0.83, scores.misses
+    assert scores.fields["primary_disease_tag"] >= 0.86, scores.misses
+    assert scores.fields["decision_tags"] >= 0.84, scores.misses
+    assert scores.fields["primary_decision_tag"] >= 0.84, scores.misses
+    assert scores.fields["classification"] >= 0.93, scores.misses
+    assert scores.fields["anchor_scenario"] >= 0.91, scores.misses
 
 
 def test_a_miss_is_counted_and_shown() -> None:

@@ -18,6 +18,8 @@ SHIPPED = (
     "questions_panel",
     "questions_round",
 )
+KEPT = ("questions_kept",)
+"""Measured on only: nothing is mended on them or learns from them."""
 _TEXTS = ("id", "text", "classification")
 _LISTS = (
     "diseases",
@@ -120,14 +122,14 @@ def questions(source: str | Path = "questions") -> tuple[Expected, ...]:
     """Questions with expected tags.
 
     Args:
-        source: one of `SHIPPED`, or a YAML file of the same form.
+        source: one of `SHIPPED` or `KEPT`, or a YAML file of the same form.
 
     Raises:
         evidencegate.errors.InvalidInput: no such file, or a mistake in it; names the question and the field.
     """
     import yaml  # only where an evaluation is run
 
-    if isinstance(source, str) and source in SHIPPED:
+    if isinstance(source, str) and source in (*SHIPPED, *KEPT):
         content = files(__package__).joinpath(f"data/{source}.yaml").read_text("utf-8")
     else:
         try:
