@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from evidencegate.question import load_vocabulary, understand
 from evidencegate.question._asked import interacting
+from evidencegate.question._beside import beside
 from evidencegate.question._candidates import candidates
 from evidencegate.question._chosen import MOST_DISEASES, Weight, conditions, weighed, weights
 from evidencegate.question._reading import read
@@ -26,8 +27,8 @@ def _kinds(text: str) -> dict[str, frozenset[str]]:
     vocabulary = load_vocabulary()
     reading = read(text, vocabulary)
     found = candidates(reading, reading.vocabulary)
-    told = traits(found, reading, reading.vocabulary, together=interacting(reading, reading.vocabulary))
-    return {one.name: features for one, features in zip(found, told, strict=True)}
+    among = beside(found, reading, reading.vocabulary, together=interacting(reading, reading.vocabulary))
+    return {one.name: features for one, features in zip(found, traits(found, among), strict=True)}
 
 
 def test_every_weight_is_of_a_feature_that_says_something() -> None:
@@ -117,3 +118,24 @@ def test_at_most_so_many_and_modifiers_last(names: list[str]) -> None:
     assert len(found) == len(set(found))
     mains = [vocabulary.tags[n].role is Role.MAIN for n in found if n in vocabulary.tags and n not in implied]
     assert mains == sorted(mains, reverse=True)
+
+
+_DENIALS = (
+    "She has no {one}.",
+    "She denies {one} and {other}.",
+    "There is no history of {one} or {other}.",
+    "There was never any sign of it: no {one}, no {other}.",
+    "She came without {one}.",
+    "Her mother had {one}.",
+    "{one} was ruled out.",
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(one=_NAMES, other=_NAMES, denial=st.sampled_from(_DENIALS))
+def test_what_is_denied_is_never_a_candidate(one: str, other: str, denial: str) -> None:
+    vocabulary = load_vocabulary()
+    text = f"A woman of 54 has had hiccups for a week. {denial.format(one=one, other=other)} Which drug helps?"
+    reading = read(text, vocabulary)
+    names = {tag.name for tag in vocabulary.tags.values() if tag.label == one}
+    assert not names & {found.name for found in candidates(reading, reading.vocabulary)}

@@ -6,8 +6,8 @@ import pytest
 
 from evidencegate.errors import InvalidInput, UnknownName
 from evidencegate.question import load_vocabulary, tag, tags_in, treatment, understand
-from evidencegate.question._load import language, said
 from evidencegate.question._normal import phrase
+from evidencegate.question._words import language, said
 
 REQUIRED = (
     "AF CKD ESRD HF HFpEF HFrEF CAD PCI ACS STROKE AHRE VTE CAP HAP SEPSIS UTI GI_BLEED CIRRHOSIS DIABETES OBESITY HTN "

@@ -28,6 +28,7 @@ from scipy.special import expit
 
 from evidencegate.evaluate.question import SHIPPED, Expected, questions
 from evidencegate.question._asked import interacting
+from evidencegate.question._beside import beside
 from evidencegate.question._candidates import candidates
 from evidencegate.question._chosen import LEAST
 from evidencegate.question._reading import read
@@ -64,9 +65,9 @@ def rows_of(cases: Sequence[Expected]) -> list[Row]:
         reading = read(text, known)
         vocabulary = reading.vocabulary
         named = candidates(reading, vocabulary)
-        told = traits(named, reading, vocabulary, together=interacting(reading, vocabulary))
+        among = beside(named, reading, vocabulary, together=interacting(reading, vocabulary))
         primary = {case.primary, *case.primary_also}
-        for one, features in zip(named, told, strict=True):
+        for one, features in zip(named, traits(named, among), strict=True):
             must = one.name in case.diseases
             found.append(Row(number, one.name, features, must, one.name in case.diseases_also, one.name in primary))
     return found

@@ -6,9 +6,9 @@ from functools import lru_cache
 
 from evidencegate.question._asked import asked_treatments, restarting
 from evidencegate.question._candidates import Candidate
-from evidencegate.question._load import language
 from evidencegate.question._reading import Reading
 from evidencegate.question._vocabulary import Vocabulary
+from evidencegate.question._words import language
 
 UNLISTED = "own"
 """The field of a condition that no list knows."""
@@ -79,11 +79,6 @@ def _best_places(lists: Iterable[Sequence[str]]) -> Mapping[str, int]:
     return found
 
 
-def given_for(reading: Reading, vocabulary: Vocabulary) -> Mapping[str, int]:
-    """The conditions that the treatments asked about are given for, each with its best place in the list of one."""
-    return _best_places(vocabulary.bearing(m.name).given for m in asked_treatments(reading))
-
-
 def _ends(found: Sequence[Candidate]) -> Mapping[str, str]:
     places = sorted((m.start, one.name, m.asked) for one in found for m in one.mentions)
     asked = [name for _, name, asks in places if asks]
@@ -94,8 +89,8 @@ def _ends(found: Sequence[Candidate]) -> Mapping[str, str]:
 def beside(found: Sequence[Candidate], reading: Reading, vocabulary: Vocabulary, *, together: bool) -> Beside:
     """The candidates `found` in `reading`, taken together."""
     names = frozenset(one.name for one in found)
-    given = given_for(reading, vocabulary)
     asked = {mention.name for mention in asked_treatments(reading)}
+    given = _best_places(vocabulary.bearing(name).given for name in sorted(asked))
     told = {m.name for m in reading.treatments if not m.negated} - asked
     line = {one.name: {one.name, *vocabulary.ancestors.get(one.name, ())} for one in found}
     treated = [one for one in found if line[one.name] & given.keys()]

@@ -8,7 +8,7 @@ from evidencegate.question._conditions import unknown_conditions
 from evidencegate.question._measures import measured
 from evidencegate.question._normal import phrase
 from evidencegate.question._reading import Mention, Reading
-from evidencegate.question._told import counting
+from evidencegate.question._told import counting, of_a_relative
 from evidencegate.question._types import Tag
 from evidencegate.question._vocabulary import DECISION, DISEASE, TREATMENT, Vocabulary
 
@@ -63,14 +63,24 @@ def candidates(reading: Reading, vocabulary: Vocabulary) -> tuple[Candidate, ...
         places.setdefault(mention.name, []).append(mention)
     there = with_wider(places, vocabulary)
     denied = {m.name for m in reading.diseases if m.negated} - places.keys()
-    told = {n: at for n, at in measured(reading.text, vocabulary.measures, there).items() if n not in denied}
+    told = {
+        name: tokens
+        for name, spans in measured(reading.text, vocabulary.measures, there).items()
+        if name not in denied and (tokens := _of_the_patient(reading, spans))
+    }
+    asked = {name for name, tokens in told.items() if any(reading.asked[at] for at in tokens)}
     return tuple(
-        Candidate(name, tuple(places.get(name, ())), own.get(name), name in told, _asks(reading, told.get(name, ())))
+        Candidate(name, tuple(places.get(name, ())), own.get(name), name in told, name in asked)
         for name in dict.fromkeys((*places, *told))
     )
 
 
-def _asks(reading: Reading, starts: Iterable[int]) -> bool:
-    """Whether one of the characters stands in what is asked."""
+def _of_the_patient(reading: Reading, spans: Iterable[tuple[int, int]]) -> tuple[int, ...]:
+    """The tokens at which findings begin that stand from and to these characters, without a relative's."""
     begins = [token.start for token in reading.tokens]
-    return any(reading.asked[max(0, bisect_right(begins, start) - 1)] for start in starts)
+
+    def token_at(place: int) -> int:
+        return max(0, bisect_right(begins, place) - 1)
+
+    at = ((token_at(start), token_at(end - 1)) for start, end in spans)
+    return tuple(first for first, last in at if not of_a_relative(reading, last, last + 1))

@@ -10,7 +10,7 @@ from functools import lru_cache
 from importlib.resources import files
 from types import MappingProxyType
 
-from evidencegate.question._beside import given_for
+from evidencegate.question._beside import Beside, beside
 from evidencegate.question._candidates import Candidate, candidates
 from evidencegate.question._reading import Reading
 from evidencegate.question._stands import is_effect
@@ -81,17 +81,17 @@ def _chosen(found: Iterable[Candidate], weight: Mapping[str, Weight], vocabulary
     return sorted(counting[:MOST_DISEASES], key=rank)
 
 
-def _focus(ranked: list[str], found: Iterable[Candidate], reading: Reading, vocabulary: Vocabulary) -> frozenset[str]:
+def _focus(ranked: list[str], found: Iterable[Candidate], among: Beside) -> frozenset[str]:
     """The conditions that the decision is about."""
     # What is only feared or hoped for ("the risk of cancer with ...") says nothing of the field.
-    asked = {one.name for one in found if any(m.asked and not is_effect(reading, m) for m in one.mentions)}
+    asked = {one.name for one in found if any(m.asked and not is_effect(among.reading, m) for m in one.mentions)}
     asked = asked or {one.name for one in found if one.asked}
     asked |= {one.name for one in found if one.measured_asked}
-    given = given_for(reading, vocabulary)
-    treated = {name for name in ranked if given.keys() & {name, *vocabulary.ancestors.get(name, ())}}
+    treated = {name for name in ranked if among.place(name, among.given) is not None}
     focus = {*ranked[:1], *asked} if asked else {*ranked[:2], *treated}
-    for name in tuple(focus & vocabulary.tags.keys()):
-        focus.update(vocabulary.tags[name].implies)
+    known = among.vocabulary.tags
+    for name in tuple(focus & known.keys()):
+        focus.update(known[name].implies)
     return frozenset(focus & set(ranked))
 
 
@@ -104,7 +104,8 @@ def conditions(reading: Reading, vocabulary: Vocabulary, *, together: bool) -> C
         together: the question is about drugs given together; a harm it names is then hardly a condition of its own.
     """
     found = candidates(reading, vocabulary)
-    told = traits(found, reading, vocabulary, together=together)
+    among = beside(found, reading, vocabulary, together=together)
+    told = traits(found, among)
     weight = {one.name: weighed(features) for one, features in zip(found, told, strict=True)}
     ranked = _without_general(_chosen(found, weight, vocabulary), vocabulary)
     for name in tuple(ranked):
@@ -114,5 +115,5 @@ def conditions(reading: Reading, vocabulary: Vocabulary, *, together: bool) -> C
     return Conditions(
         tags=Tags(tuple(ranked)),
         own=tuple(own[name] for name in ranked if name in own),
-        focus=_focus(ranked, found, reading, vocabulary),
+        focus=_focus(ranked, found, among),
     )

@@ -3,11 +3,11 @@
 import re
 from functools import lru_cache
 
-from evidencegate.question._load import language, stop_words
 from evidencegate.question._normal import BREAKS, fold, phrase
 from evidencegate.question._reading import Reading
 from evidencegate.question._types import Tag
 from evidencegate.question._vocabulary import tag_name
+from evidencegate.question._words import language, stop_words
 
 _MOST_WORDS = 5
 _SHORTEST = 6

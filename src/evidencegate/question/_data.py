@@ -122,3 +122,10 @@ def entries(where: str, content: object) -> Iterator[tuple[str, Fields]]:
         raise InvalidInput(f"{where} must hold named entries")
     for name, value in content.items():
         yield str(name), Fields(f"{where}: {name}", value)
+
+
+def shipped_lines(name: str) -> Iterator[str]:
+    """The lines of a shipped text file that are no comments."""
+    for line in DATA.joinpath(name).read_text("utf-8").splitlines():
+        if line and not line.startswith("#"):
+            yield line

@@ -5,8 +5,8 @@ import unicodedata
 from collections.abc import Callable, Sequence
 
 from evidencegate.errors import InvalidInput
-from evidencegate.question._load import language
 from evidencegate.question._normal import fold
+from evidencegate.question._words import language
 
 LONGEST = 20_000
 _EXAMPLE = 'for example: "In adults with community-acquired pneumonia, is 5 days of antibiotics enough?"'

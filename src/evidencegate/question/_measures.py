@@ -62,21 +62,21 @@ def measures() -> tuple[Measure, ...]:
     return tuple(found)
 
 
-def measured(text: str, known: Iterable[Measure], there: AbstractSet[str]) -> dict[str, tuple[int, ...]]:
-    """The tags that findings in `text` speak for, each with the characters at which they begin.
+def measured(text: str, known: Iterable[Measure], there: AbstractSet[str]) -> dict[str, tuple[tuple[int, int], ...]]:
+    """The tags that findings in `text` speak for, each with the characters from and to which they stand.
 
     Args:
         text: the question.
         known: the findings.
         there: the tags that are named in words, with what each is a kind of.
     """
-    found: dict[str, tuple[int, ...]] = {}
+    found: dict[str, tuple[tuple[int, int], ...]] = {}
     for measure in known:
         if (measure.alone and there) or measure.unless & there:
             continue
         if measure.beside and not measure.beside & there:
             continue
-        starts = tuple(match.start() for match in measure.pattern.finditer(text) if measure.within(match))
-        if starts and (measure.together is None or measure.together.search(text)):
-            found[measure.tag] = (*found.get(measure.tag, ()), *starts)
+        spans = tuple(match.span() for match in measure.pattern.finditer(text) if measure.within(match))
+        if spans and (measure.together is None or measure.together.search(text)):
+            found[measure.tag] = (*found.get(measure.tag, ()), *spans)
     return found

@@ -3,10 +3,10 @@
 from functools import lru_cache
 from typing import NamedTuple
 
-from evidencegate.question._load import DECOY
 from evidencegate.question._normal import BREAKS, words
 from evidencegate.question._records import _with_parents
 from evidencegate.question._vocabulary import DISEASE, TREATMENT, load_vocabulary
+from evidencegate.question._words import DECOY
 
 
 class Named(NamedTuple):

@@ -4,11 +4,11 @@ import re
 from itertools import pairwise
 
 from evidencegate.question._asked import asked_treatments
-from evidencegate.question._load import stop_words
 from evidencegate.question._normal import BREAKS, fold, phrase
 from evidencegate.question._reading import Mention, Reading
 from evidencegate.question._types import PICO, Tag, Tags
 from evidencegate.question._vocabulary import TREATMENT, Vocabulary
+from evidencegate.question._words import stop_words
 
 _LONGEST_PATIENT = 220
 _MOST_BEFORE = 4

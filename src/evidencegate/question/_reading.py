@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from evidencegate.documents import sentences
 from evidencegate.question._joined import joined
-from evidencegate.question._load import DECOY, language
 from evidencegate.question._matcher import Match
 from evidencegate.question._normal import BREAKS, Token, tokenize
 from evidencegate.question._stems import new_treatments
 from evidencegate.question._vocabulary import DECISION, DISEASE, TREATMENT, WEAK, Vocabulary
+from evidencegate.question._words import DECOY, language
 
 # The clause that asks, where a long sentence tells first and asks after a comma.
 _CLAUSE = re.compile(

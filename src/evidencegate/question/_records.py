@@ -7,10 +7,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from evidencegate.documents import Document
-from evidencegate.question._load import DECOY
 from evidencegate.question._normal import BREAKS, phrase, words
 from evidencegate.question._types import Question, Tag
 from evidencegate.question._vocabulary import DECISION, DISEASE, Vocabulary, load_vocabulary
+from evidencegate.question._words import DECOY
 
 # Titles, headings and the first part of an abstract say what a record is about; a full text mentions everything.
 _READ = 4_000

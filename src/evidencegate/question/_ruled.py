@@ -14,12 +14,12 @@ from evidencegate.question._asked import (
     which_of_a_class,
 )
 from evidencegate.question._figures import set_against
-from evidencegate.question._load import language
 from evidencegate.question._matcher import Match
 from evidencegate.question._normal import BREAKS
 from evidencegate.question._reading import Mention, Reading, decisions_heard
 from evidencegate.question._types import Tags
 from evidencegate.question._vocabulary import DECISION, WEAK, Vocabulary
+from evidencegate.question._words import language
 
 _DEFAULT = "therapy"
 _MEANT_FOR = frozenset({"for", "during", "in", "undergoing", "at"})

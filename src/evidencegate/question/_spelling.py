@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from weakref import WeakKeyDictionary
 
-from evidencegate.question._load import language
 from evidencegate.question._matcher import Matcher
 from evidencegate.question._normal import BREAKS, fold, phrase, tokenize
 from evidencegate.question._speak import weights
 from evidencegate.question._types import Spelling
 from evidencegate.question._vocabulary import Vocabulary
+from evidencegate.question._words import language
 
 # A name this short has too many neighbours; one of nine letters may have two slips.
 _SHORTEST, _SHORTEST_NAME, _LONG = 6, 7, 9

@@ -1,8 +1,8 @@
 """How a condition stands in a question: as what is treated, as whom it is about, as a consequence, or only sought."""
 
-from evidencegate.question._load import language
 from evidencegate.question._reading import Mention, Reading
 from evidencegate.question._vocabulary import Vocabulary
+from evidencegate.question._words import language
 
 _BEFORE = 3
 _FAR = 6

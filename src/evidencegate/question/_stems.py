@@ -8,11 +8,11 @@ from collections import ChainMap
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from evidencegate.question._load import language
 from evidencegate.question._matcher import Match
 from evidencegate.question._normal import Token
 from evidencegate.question._types import Treatment
 from evidencegate.question._vocabulary import TREATMENT, Vocabulary
+from evidencegate.question._words import language
 
 _SHORTEST = 7
 

@@ -4,9 +4,9 @@ import re
 
 from evidencegate.question._abbreviations import abbreviations
 from evidencegate.question._asked import sentence_has_break
-from evidencegate.question._load import language
 from evidencegate.question._normal import phrase
 from evidencegate.question._reading import Mention, Reading
+from evidencegate.question._words import language
 
 _FAR = 6
 _IN_A_YEAR = re.compile(r"[\s,]*(?:\bin\s+|\()(?:19|20)\d\d\b")
@@ -36,22 +36,21 @@ def past(reading: Reading, mention: Mention) -> bool:
     )
 
 
-def _relative(reading: Reading, mention: Mention) -> bool:
-    """Whether the condition is somebody else's: "her aunt had breast cancer", "family history of"."""
-    told = reading.before("family", mention.start, 4)
+def of_a_relative(reading: Reading, start: int, end: int) -> bool:
+    """Whether tokens `start` to `end` tell of somebody else: "her aunt had breast cancer", "family history of"."""
+    told = reading.before("family", start, 4)
     if told and not _is_patient(reading, told.start):
         return True
     if _about_a_relative(reading):
         return False
-    if mention.end < len(reading.tokens) and reading.tokens[mention.end].text.lower() in language()["relatives"]:
+    if end < len(reading.tokens) and reading.tokens[end].text.lower() in language()["relatives"]:
         return True  # "the carer of an autistic son"
-    first = max(0, mention.start - _RELATIVE_WITHIN)
-    for place in range(first, mention.start):
+    for place in range(max(0, start - _RELATIVE_WITHIN), start):
         word = reading.tokens[place].text.lower()
         if word.removesuffix("'s").removesuffix("’s") not in language()["relatives"] or _is_patient(reading, place):
             continue
-        between = set(reading.folded[place + 1 : mention.start])
-        if between & _HAVING and not sentence_has_break(reading, place, mention.start):
+        between = set(reading.folded[place + 1 : start])
+        if between & _HAVING and not sentence_has_break(reading, place, start):
             return True
     return False
 
@@ -91,7 +90,7 @@ def counting(reading: Reading) -> list[Mention]:
             continue
         kept.append(mention)
     kept = [m for m in kept if not _short_for(reading, m, kept)]
-    return [m for m in kept if not _relative(reading, m)] or kept
+    return [m for m in kept if not of_a_relative(reading, m.start, m.end)] or kept
 
 
 def only_an_outcome(reading: Reading, mention: Mention) -> bool:

@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
-from evidencegate.question._beside import Beside, beside, field_of
+from evidencegate.question._beside import Beside, field_of
 from evidencegate.question._candidates import Candidate
-from evidencegate.question._load import language
 from evidencegate.question._reading import Mention, Reading
 from evidencegate.question._stands import (
     is_averted,
@@ -20,7 +19,7 @@ from evidencegate.question._stands import (
 )
 from evidencegate.question._told import only_an_outcome, past
 from evidencegate.question._types import Role
-from evidencegate.question._vocabulary import Vocabulary
+from evidencegate.question._words import language
 
 _A_CASE = 60
 """Tokens from which on a question is a case, which tells more than it asks."""
@@ -143,9 +142,7 @@ def _features(candidate: Candidate, among: Beside) -> frozenset[str]:
     return frozenset(features)
 
 
-def traits(
-    found: Sequence[Candidate], reading: Reading, vocabulary: Vocabulary, *, together: bool
-) -> list[frozenset[str]]:
+def traits(found: Sequence[Candidate], among: Beside) -> list[frozenset[str]]:
     """The features of each of `found`, in their order.
 
     A kind (`treated`, `people`, `given`) stands alone, with whether what is asked names the condition (`?` or `.`),
@@ -154,9 +151,6 @@ def traits(
 
     Args:
         found: the conditions that the question names.
-        reading: the question taken apart.
-        vocabulary: the tags.
-        together: the question is about drugs given together.
+        among: the same taken together.
     """
-    among = beside(found, reading, vocabulary, together=together)
     return [_features(candidate, among) for candidate in found]

@@ -9,11 +9,12 @@ from pathlib import Path
 from types import MappingProxyType
 
 from evidencegate.errors import UnknownName
-from evidencegate.question import _load
-from evidencegate.question._load import Bearing, Decision, DrugClass, Stem
+from evidencegate.question import _tags, _treatments, _words
 from evidencegate.question._matcher import Entry, Matcher
 from evidencegate.question._measures import Measure, measures
 from evidencegate.question._normal import BREAKS, fold, phrase, tokenize
+from evidencegate.question._tags import Decision
+from evidencegate.question._treatments import Bearing, DrugClass, Stem
 from evidencegate.question._types import Tag, Treatment
 
 # Tokens of three letters keep their s, so the plural of an abbreviation of two is listed beside it.
@@ -112,9 +113,9 @@ def _by_mesh(tags: Iterable[Tag]) -> Mapping[str, tuple[str, ...]]:
 def _turned(name: str) -> Iterable[str]:
     """The ways in which `name` is said the other way round: "breast cancer" is "cancer of the left breast" too."""
     *organ, head = name.split()
-    if not organ or len(organ) > _LONGEST_ORGAN or fold(head) not in _load.turned_heads():
+    if not organ or len(organ) > _LONGEST_ORGAN or fold(head) not in _words.turned_heads():
         return
-    for article in ("", "the ", *(f"{the}{side} " for the in ("", "the ") for side in sorted(_load.sides()))):
+    for article in ("", "the ", *(f"{the}{side} " for the in ("", "the ") for side in sorted(_words.sides()))):
         yield f"{head} of {article}{' '.join(organ)}"
 
 
@@ -157,12 +158,12 @@ def _treatment_entries(treatments: Iterable[tuple[Treatment, tuple[str, ...]]]) 
 
 
 def _build(directories: tuple[Path, ...]) -> Vocabulary:
-    diseases = _load.diseases(directories)
+    diseases = _tags.diseases(directories)
     tags = {found.tag.name: found.tag for found in diseases}
     needs = {found.tag.name: found.needs for found in diseases}
-    decisions = {decision.name: decision for decision in _load.decisions()}
-    classes = {one.name: one for one in _load.drug_classes()}
-    treatments = [*_load.drugs(classes), *_load.procedures()]
+    decisions = {decision.name: decision for decision in _tags.decisions()}
+    classes = {one.name: one for one in _treatments.drug_classes()}
+    treatments = [*_treatments.drugs(classes), *_treatments.procedures()]
     by_term: dict[str, Treatment] = {}
     for treatment, _ in treatments:
         # Where two files name the same thing, the first knows more of it.
@@ -175,18 +176,18 @@ def _build(directories: tuple[Path, ...]) -> Vocabulary:
         decisions=MappingProxyType(decisions),
         treatments=MappingProxyType(by_term),
         classes=MappingProxyType(classes),
-        bearings=MappingProxyType(_load.bearings()),
-        stems=_load.stems(classes),
+        bearings=MappingProxyType(_treatments.bearings()),
+        stems=_treatments.stems(classes),
         measures=measures(),
         questions=Matcher(
             [
                 *disease_entries,
                 *treatment_entries,
                 *_decision_entries(decisions.values(), records=False),
-                *_load.cues(),
+                *_words.cues(),
             ]
         ),
-        said=Matcher(_load.said(), _load.alike()),
+        said=Matcher(_words.said(), _words.alike()),
         records=Matcher(
             [
                 *disease_entries,
@@ -196,8 +197,8 @@ def _build(directories: tuple[Path, ...]) -> Vocabulary:
                     for text, entry in treatment_entries
                     if by_term[entry.name].decision in speaking
                 ),
-                *((cue, Entry("negation", cue)) for cue in _load.negation_before()),
-                *_load.decoys(),
+                *((cue, Entry("negation", cue)) for cue in _words.negation_before()),
+                *_words.decoys(),
             ]
         ),
         ancestors=_ancestors(tags),
