@@ -22,11 +22,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from examples import LEARNT
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 from scipy.special import expit
 
-from evidencegate.evaluate.question import SHIPPED, Expected, questions
+from evidencegate.evaluate.question import Expected, questions
 from evidencegate.question._asked import interacting
 from evidencegate.question._beside import beside
 from evidencegate.question._candidates import candidates
@@ -157,11 +158,11 @@ def measure(cases: Sequence[Expected], rows: Sequence[Row], counts: np.ndarray, 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path)
-    parser.add_argument("--questions", nargs="+", default=list(SHIPPED), help="shipped files, or files, to learn from")
+    parser.add_argument("--questions", nargs="+", default=list(LEARNT), help="shipped files, or files, to learn from")
     parser.add_argument("--held-out", nargs="+", default=[], help="first letters of ids")
     parser.add_argument("--strength", type=float, nargs=2, default=(COUNTS, PRIMARY))
     arguments = parser.parse_args()
-    cases = [case for name in arguments.questions for case in questions(name if name in SHIPPED else Path(name))]
+    cases = [case for name in arguments.questions for case in questions(name)]
     rows = rows_of(cases)
     for lot in arguments.held_out:
         out = {number for number, case in enumerate(cases) if case.id.startswith(lot)}

@@ -15,9 +15,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from examples import LEARNT
 from scipy.optimize import minimize
 
-from evidencegate.evaluate.question import SHIPPED, questions
+from evidencegate.evaluate.question import questions
 from evidencegate.question._asked import interacting
 from evidencegate.question._chosen import conditions
 from evidencegate.question._decide import LATER, SURE, SURELY, found_decisions
@@ -44,7 +45,7 @@ def asked(names: Sequence[str]) -> list[Asked]:
     place = {name: i for i, name in enumerate(names)}
     known = load_vocabulary()
     all_of = []
-    for case in (case for file in SHIPPED for case in questions(file)):
+    for case in (case for file in LEARNT for case in questions(file)):
         reading = read(spelled(case.text, known)[0], known)
         vocabulary = reading.vocabulary
         together = interacting(reading, vocabulary)

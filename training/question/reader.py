@@ -2,7 +2,7 @@
 
     PYTHONPATH=training/embedding python training/question/reader.py --out reader.safetensors
 
-Reads what is asked (`asks_for_reader`), not the whole case. Loss: binary cross-entropy summed over the decisions; one
+Reads what is asked, after what of the case it points back to (`asks_for_reader`), not the whole case. Loss: binary cross-entropy summed over the decisions; one
 that may be found but need not is left out. The table of word pieces stays as it is. The learning rate rises for 60
 steps and falls to nearly zero at the last.
 """
@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import torch
-from examples import Example, asked, made
+from examples import LEARNT, Example, asked, made
 from fit import as_example
 from safetensors.torch import save_file
 from tokenizers import Tokenizer
@@ -25,14 +25,14 @@ from torch.nn import functional
 from train import base_folder
 from transformers import AutoModel
 
-from evidencegate.evaluate.question import SHIPPED, questions
+from evidencegate.evaluate.question import questions
 from evidencegate.question._asked import interacting
 from evidencegate.question._chosen import conditions
+from evidencegate.question._hints import asks_for_reader
 from evidencegate.question._reading import read
-from evidencegate.question._ruled import asks_for_reader
 from evidencegate.question._vocabulary import load_vocabulary
 
-TOKENS = 112
+TOKENS = 192
 BATCH = 16
 RATE, HEAD_RATE = 1e-4, 2e-3
 RISING, LOWEST = 60, 0.02
@@ -96,7 +96,7 @@ def batches(rows: list[Row], rng: random.Random) -> Iterator[list[Row]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--questions", nargs="+", default=list(SHIPPED), help="shipped files to learn from")
+    parser.add_argument("--questions", nargs="+", default=list(LEARNT), help="shipped files to learn from")
     parser.add_argument("--passes", type=int, default=4)
     parser.add_argument("--threads", type=int, default=2)
     arguments = parser.parse_args()

@@ -14,9 +14,6 @@ SHIPPED = (
     "questions_further",
     "questions_later",
     "questions_fresh",
-    "questions_blind",
-    "questions_panel",
-    "questions_round",
 )
 KEPT = ("questions_kept",)
 """Measured on only: nothing is mended on them or learns from them."""

@@ -21,7 +21,7 @@ from evidencegate.question._vocabulary import Vocabulary
 MOST_DISEASES = 8
 # Log-odds that a condition must pass to count, and below which even the likeliest is not taken. Bounds from -0.3 to 0.6
 # differed by three points at most on 300 questions held out from an earlier fit.
-LEAST, _FAINT = 0.2, -6.0
+LEAST, _FAINT = 0.5, -6.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +87,7 @@ def _focus(ranked: list[str], found: Iterable[Candidate], among: Beside) -> froz
     asked = {one.name for one in found if any(m.asked and not is_effect(among.reading, m) for m in one.mentions)}
     asked = asked or {one.name for one in found if one.asked}
     asked |= {one.name for one in found if one.measured_asked}
+    asked &= set(ranked)
     treated = {name for name in ranked if among.place(name, among.given) is not None}
     focus = {*ranked[:1], *asked} if asked else {*ranked[:2], *treated}
     known = among.vocabulary.tags

@@ -3,8 +3,9 @@
 from dataclasses import dataclass, replace
 
 from evidencegate.models.decisions import DecisionReader, decision_reader
+from evidencegate.question._hints import asks_for_reader
 from evidencegate.question._reading import Reading
-from evidencegate.question._ruled import Ruled, asks_for_reader, ruled
+from evidencegate.question._ruled import Ruled, ruled
 from evidencegate.question._speak import clauses, scores, spoke_for, word_features
 from evidencegate.question._types import Tags
 from evidencegate.question._vocabulary import Vocabulary

@@ -49,6 +49,21 @@ def _ask_start() -> re.Pattern[str]:
 
 _ASKING_WITHIN = re.compile(r"\bwhether\b|\b(?:advice|guidance) (?:on|about|regarding)\b|\bwondering\b", re.IGNORECASE)
 
+# What the writer of a case asks without a question mark: "My question is with what ...", "We should like to know ...".
+_STATED = re.compile(
+    r"\W*(?:(?:and|but|so|then|also|finally|what|lastly|point \w+)\W+)?(?:"
+    r"(?:my|our|the|one|a|an|main|another|next|last)\W+(?:(?!in\b)\w+\W+){0,2}questions?\b"
+    r"(?:\W+\w+){0,4}?\W+(?:is|are|was|concerns?)\b|"
+    r"(?:i|we|members|he|she|they|team|the \w+)\W+"
+    r"(?:(?:really|also|would|should|could|shall|do|d|only|still|ll|just)\W+){0,3}"
+    r"(?:need|want|like|be (?:glad|grateful|pleased)|value|appreciate|hope|ask you)\w*\W+(?:\w+\W+){0,4}?"
+    r"(?:know|learn|hear|told|figures|numbers|data|summary|evidence|view|opinion|advice|guidance|estimates?|whether|rates?"
+    r"|effect)\b|"
+    r"(?:please|kindly)\W+(?!see|read|find|do not|don|note|check)|tell me\b|members (?:asked|ask)\b|"
+    r"(?:is|are|was) whether\b|you ask whether\b|also (?:how|when|what|which|whether)\b)",
+    re.IGNORECASE,
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Mention:
@@ -129,7 +144,9 @@ def _asking_spans(text: str) -> list[tuple[int, int]]:
     marked = [(start, end) for start, end in asking if "?" in text[start:end]]
     if marked and len(text.split()) > _CASE_WORDS:
         # In a case that ends in a question, "she asks whether it is really needed" is part of the story.
-        return marked
+        half = len(text) // 2
+        stated = [(start, end) for start, end in spans if start > half and _STATED.match(text[start:end])]
+        return sorted({*marked, *stated})
     if marked and len(text.split()) <= _NOTE_WORDS:
         # In a short note what follows the first question is asked too: "... safe? if not what else".
         after = ((start, end) for start, end in spans if start >= asking[0][0])

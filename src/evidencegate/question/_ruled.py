@@ -14,6 +14,7 @@ from evidencegate.question._asked import (
     which_of_a_class,
 )
 from evidencegate.question._figures import set_against
+from evidencegate.question._hints import given_for, pairs, thinners_told
 from evidencegate.question._matcher import Match
 from evidencegate.question._normal import BREAKS
 from evidencegate.question._reading import Mention, Reading, decisions_heard
@@ -103,12 +104,6 @@ def _heard(reading: Reading) -> _Heard:
     return heard
 
 
-def _given_for(vocabulary: Vocabulary, name: str, diseases: Tags) -> bool:
-    """Whether the drug class `name` is given for one of the conditions."""
-    treats = frozenset(vocabulary.classes[name].treats)
-    return any({d, *vocabulary.ancestors.get(d, ())} & treats for d in diseases.all)
-
-
 def _value(reading: Reading, mention: Mention) -> bool:
     """Whether a test is told with its result."""
     after = reading.folded[mention.end : mention.end + _RESULT_WITHIN]
@@ -150,30 +145,9 @@ def _carried_over(reading: Reading, vocabulary: Vocabulary, diseases: Tags, hear
         if mention.negated or treatment.decision is None or treatment.decision not in THINNING:
             continue
         # Without such a word: where how long or how much is asked, and the drug is given for what the case has.
-        if again or (heard.keys() & _ABOUT_A_DRUG and _given_for(vocabulary, treatment.classes[-1], diseases)):
+        if again or (heard.keys() & _ABOUT_A_DRUG and given_for(vocabulary, treatment.classes[-1], diseases)):
             found.setdefault(treatment.decision, mention.start)
     return found
-
-
-def _told(reading: Reading, vocabulary: Vocabulary, diseases: Tags) -> set[str]:
-    """Features of treatments that thin the blood and are told before it is asked: what "the dose" or "it" may be of."""
-    asked = {vocabulary.treatments[m.name].decision for m in asked_treatments(reading)}
-    found = set()
-    for mention in reading.treatments:
-        treatment = vocabulary.treatments[mention.name]
-        name = treatment.decision
-        if name not in THINNING or mention.negated or mention.asked or name in asked:
-            continue
-        found.add(f"@told {name}")
-        if _given_for(vocabulary, treatment.classes[-1], diseases):
-            found.add(f"@meant {name}")
-    return found
-
-
-def asks_for_reader(reading: Reading, vocabulary: Vocabulary, diseases: Tags) -> str:
-    """What the trained reader sees of a question: what is asked, after what it may point back to."""
-    given = sorted({feature.split()[1] for feature in _told(reading, vocabulary, diseases)})
-    return " ".join([*(f"On {name}." for name in given), *reading.asks])
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +196,8 @@ def ruled(reading: Reading, vocabulary: Vocabulary, diseases: Tags, *, together:
         *(f"@cue {name}" for name in heard.sure),
         *(f"@weak {name}" for name in heard.weak),
         *(f"@named {name}" for name in spoken),
-        *_told(reading, vocabulary, diseases),
+        *thinners_told(reading, vocabulary, diseases),
+        *pairs(reading, vocabulary),
         f"@drugs {min(len(drugs), 3)}",
         f"@asked {min(len(asked), 3)}",
         f"@conditions {min(len(named), 2)}",

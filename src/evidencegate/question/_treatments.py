@@ -76,6 +76,18 @@ def bearings() -> dict[str, Bearing]:
     return found
 
 
+def interactions() -> dict[str, frozenset[str]]:
+    """For each treatment or class of `interactions.txt` those with which it does not go well together."""
+    found: dict[str, set[str]] = {}
+    for line in shipped_lines("interactions.txt"):
+        left, right = ([term.strip() for term in side.split(";")] for side in line.split("|"))
+        for one in left:
+            for other in right:
+                found.setdefault(one, set()).add(other)
+                found.setdefault(other, set()).add(one)
+    return {term: frozenset(others) for term, others in found.items()}
+
+
 def class_line(classes: Mapping[str, DrugClass], name: str) -> tuple[str, ...]:
     """A class and those it is within, the narrowest first."""
     line: list[str] = []

@@ -80,7 +80,7 @@ def understand(text: str, *, vocabulary: Vocabulary | None = None, edits: Edits 
         classification=classify(found.tags.all, decided.all, focus=found.focus, own=found.own, vocabulary=vocabulary),
         sub_queries=sub_queries(text, understood, decided, terms, vocabulary, found),
         anchor_scenario=scenario_of(
-            found.tags.all, decided.all, terms, text, vocabulary, focus=found.focus, named=named
+            found.tags.all, decided.all, terms or named, text, vocabulary, focus=found.focus, named=named
         ),
         intervention_terms=terms,
         own_tags=found.own,

@@ -34,6 +34,8 @@ class Vocabulary:
     classes: Mapping[str, DrugClass]
     bearings: Mapping[str, Bearing]
     """By treatment or class, what `bearings.txt` says of it; `bearing` joins it with its classes."""
+    interactions: Mapping[str, frozenset[str]]
+    """By treatment or class, what `interactions.txt` sets beside it; `interact` asks for drugs and their classes."""
     stems: tuple[Stem, ...]
     """How treatments that no list knows are told by their names."""
     measures: tuple[Measure, ...]
@@ -72,6 +74,16 @@ class Vocabulary:
             given |= dict.fromkeys((*said.given, *(self.classes[name].treats if name in self.classes else ())))
             minds |= dict.fromkeys(said.minds)
         return Bearing(tuple(given), tuple(minds))
+
+    def interact(self, term: str, other: str) -> bool:
+        """Whether two treatments, or classes of theirs, are known to change each other or to add up to a harm.
+
+        Raises:
+            KeyError: the vocabulary has no such treatment.
+        """
+        others = {other, *self.treatments[other].classes}
+        line = {term, *self.treatments[term].classes}
+        return term != other and any(others & self.interactions.get(name, frozenset()) for name in line)
 
     def treatment(self, term: str) -> Treatment:
         """The treatment of this name, with its classes, members and MeSH.
@@ -177,6 +189,7 @@ def _build(directories: tuple[Path, ...]) -> Vocabulary:
         treatments=MappingProxyType(by_term),
         classes=MappingProxyType(classes),
         bearings=MappingProxyType(_treatments.bearings()),
+        interactions=MappingProxyType(_treatments.interactions()),
         stems=_treatments.stems(classes),
         measures=measures(),
         questions=Matcher(

@@ -10,7 +10,7 @@ from evidencegate.models._onnx import TextModel, load_text_model, models_install
 from evidencegate.models.embedding import TOKENIZER
 
 MODEL = Path(__file__).parent / "data" / "decisions.onnx"
-MAX_TOKENS = 112
+MAX_TOKENS = 192
 DECISIONS = tuple(
     "anticoagulation antiplatelet de-escalation diagnosis dose drug_choice duration interaction monitoring "
     "prevention procedure prognosis safety screening therapy".split()

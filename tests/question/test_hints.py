@@ -1,0 +1,85 @@
+"""What a case tells that bears on what it asks."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evidencegate.question import load_vocabulary
+from evidencegate.question._hints import asks_for_reader, pairs
+from evidencegate.question._reading import read
+from evidencegate.question._types import Tags
+
+_TREATMENTS = st.sampled_from(sorted(load_vocabulary().treatments))
+_FILLING = (
+    "She lives alone, walks the dog twice a day and sleeps well; the examination was normal in every respect. " * 4
+)
+
+
+def _seen(text: str) -> str:
+    reading = read(text, load_vocabulary())
+    return asks_for_reader(reading, reading.vocabulary, Tags())
+
+
+def test_a_question_that_names_no_treatment_is_read_with_the_case_before_it() -> None:
+    seen = _seen("Registrar wants half the dose of enoxaparin, I would pull the line. Which of the two has been tried?")
+    assert "pull the line. >> Which of the two" in seen
+
+
+def test_a_question_that_names_its_treatment_is_read_alone() -> None:
+    seen = _seen("Registrar wants half the dose, I would pull the line. Is enoxaparin better than a filter?")
+    assert seen.endswith("Is enoxaparin better than a filter?")
+    assert "pull the line" not in seen
+
+
+def test_no_more_of_a_case_than_its_last_words() -> None:
+    before, _, asks = _seen(f"{_FILLING}The nurse would wait. Who is right?").partition(" >> ")
+    assert asks == "Who is right?"
+    assert before.endswith("The nurse would wait.")
+    assert len(before.split()) <= 60
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Is clarithromycin safe with simvastatin?", {"@pair asked"}),
+        ("He takes valproate for epilepsy. May he have meropenem?", {"@pair told"}),
+        ("She is on apixaban. Is carbamazepine right for her neuralgia?", {"@pair told"}),
+        ("He was never on valproate. Is amoxicillin right for his otitis?", set()),
+        ("Is amoxicillin right for otitis?", set()),
+    ],
+)
+def test_drugs_that_do_not_go_together_are_known(text: str, found: set[str]) -> None:
+    reading = read(text, load_vocabulary())
+    assert pairs(reading, reading.vocabulary) == found
+
+
+def test_every_name_of_the_pairs_is_a_treatment_or_a_class() -> None:
+    known = load_vocabulary()
+    assert len(known.interactions) > 200
+    assert known.interactions.keys() <= known.treatments.keys() | known.classes.keys()
+
+
+@given(one=_TREATMENTS, other=_TREATMENTS)
+def test_a_pair_has_no_order_and_nothing_pairs_with_itself(one: str, other: str) -> None:
+    known = load_vocabulary()
+    assert known.interact(one, other) == known.interact(other, one)
+    assert not known.interact(one, one)
+
+
+@pytest.mark.parametrize(
+    "asks",
+    [
+        "My question is whether the infusion makes it acceptable.",
+        "We should also like to know how often it comes back.",
+        "Please tell me in plain words what going lower would gain me.",
+    ],
+)
+def test_what_a_case_asks_without_a_question_mark_is_asked(asks: str) -> None:
+    reading = read(f"{_FILLING}Is terlipressin right for her? {asks}", load_vocabulary())
+    assert reading.asks == ["Is terlipressin right for her?", asks]
+
+
+def test_what_a_case_begins_with_asks_nothing() -> None:
+    asks = "I should be glad of your opinion on this lady of 75."
+    reading = read(f"{asks} {_FILLING}Is terlipressin right for her?", load_vocabulary())
+    assert reading.asks == ["Is terlipressin right for her?"]
