@@ -21,7 +21,7 @@ from evidencegate.question._vocabulary import Vocabulary
 MOST_DISEASES = 8
 # Log-odds that a condition must pass to count, and below which even the likeliest is not taken. Bounds from -0.3 to 0.6
 # differed by three points at most on 300 questions held out from an earlier fit.
-LEAST, _FAINT = 0.5, -6.0
+LEAST, _FAINT = 0.3, -6.0
 
 
 @dataclass(frozen=True, slots=True)
