@@ -12,7 +12,7 @@ from evidencegate.question._vocabulary import Vocabulary
 
 # What each unit of log-odds adds to the rank of a decision, up to so many, and what each clause before it takes off;
 # fitted with the weights of `decisions.yaml` by `training/question/rank.py`.
-SURELY, SURE, LATER = 1.2, 5.0, 0.4
+SURELY, SURE, LATER = 1.2, 5.5, 0.4
 # How much the trained reader counts beside words and rules, and the log-odds beyond which neither is surer. Any share
 # from 0.5 to 0.7 gave nearly the same on five lots that neither had seen.
 _READ_COUNTS, _SUREST = 0.6, 6.0

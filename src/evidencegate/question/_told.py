@@ -74,7 +74,7 @@ def _about_a_relative(reading: Reading) -> bool:
     relatives = language()["relatives"]
     asks = " ".join(reading.asks)
     mine = any(word and word.lower() in relatives for match in _MINE.finditer(reading.text) for word in match.groups())
-    return mine and _THIRD.search(asks) is not None and _FIRST.search(asks) is None
+    return mine and _THIRD.search(reading.text) is not None and _FIRST.search(asks) is None
 
 
 def counting(reading: Reading) -> list[Mention]:
