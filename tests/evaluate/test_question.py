@@ -99,13 +99,13 @@ def test_lots_that_nothing_learns_from_come_out_nearly_as_measured() -> None:
     assert len({case.id for case in cases}) == 300
     learnt = (*SHIPPED, *sorted(LOTS.glob("lots_*.yaml")))
     assert not {case.text for case in cases} & {case.text for name in learnt for case in questions(name)}
-    # As measured (docs/question.md), less nine questions of 300.
+    # As measured (docs/question.md), less eight questions of 300.
     assert scores.fields["disease_tags"] >= 0.84, scores.misses
     assert scores.fields["primary_disease_tag"] >= 0.88, scores.misses
-    assert scores.fields["decision_tags"] >= 0.83, scores.misses
-    assert scores.fields["primary_decision_tag"] >= 0.9, scores.misses
-    assert scores.fields["classification"] >= 0.95, scores.misses
-    assert scores.fields["anchor_scenario"] >= 0.91, scores.misses
+    assert scores.fields["decision_tags"] >= 0.84, scores.misses
+    assert scores.fields["primary_decision_tag"] >= 0.91, scores.misses
+    assert scores.fields["classification"] >= 0.955, scores.misses
+    assert scores.fields["anchor_scenario"] >= 0.92, scores.misses
 
 
 def test_a_miss_is_counted_and_shown() -> None:

@@ -3,7 +3,7 @@
     PYTHONPATH=training/embedding python training/question/export.py --weights reader.safetensors \\
         --out src/evidencegate/models/decisions/data/decisions.onnx
 
-Word pieces that are neither among the 6,000 commonest nor in anything this project wrote have no row in the table of the
+Word pieces that are neither among the 4,500 commonest nor in anything this project wrote have no row in the table of the
 file. The name in the file holds the first 12 hex digits of the SHA-256 of the weights. Prints the SHA-256 and the size of what
 was written, for the model card.
 """

@@ -2,10 +2,10 @@
 
     python training/question/rank.py [--without LOT ...]
 
-Prints `weight` of each decision for decisions.yaml and the two constants of `_decide.py`: what a unit of log-odds adds to a
-decision's rank (up to `_SURE`), and what each clause before it takes off. Softmax loss over the decisions found in a shipped
-question; a square penalty draws towards the values of before. `--without` (first letters of ids) holds lots out and tells
-how many of their questions come out right.
+Prints `weight` of each decision for decisions.yaml and two constants of `_decide.py`: what a unit of log-odds adds to a
+decision's rank (up to `SURE`), and what each clause before it takes off. Softmax loss over the decisions found in a
+labelled question; a square penalty draws towards the values of before. `--without` (first letters of ids) holds lots out
+and tells how many of their questions come out right.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Asked:
 
 
 def asked(names: Sequence[str]) -> list[Asked]:
-    """The shipped questions in which a decision is found."""
+    """The labelled questions in which a decision is found."""
     place = {name: i for i, name in enumerate(names)}
     known = load_vocabulary()
     all_of = []

@@ -2,9 +2,9 @@
 
     PYTHONPATH=training/embedding python training/question/reader.py --out reader.safetensors
 
-Reads what is asked, after what of the case it points back to (`asks_for_reader`), not the whole case. Loss: binary cross-entropy summed over the decisions; one
-that may be found but need not is left out. The table of word pieces stays as it is. The learning rate rises for 60
-steps and falls to nearly zero at the last.
+Reads what is asked, after what of the case it points back to (`asks_for_reader`), not the whole case. Loss: binary
+cross-entropy summed over the decisions; one that may be found but need not is left out. The table of word pieces stays as
+it is. The learning rate rises for 60 steps and falls to nearly zero at the last.
 """
 
 from __future__ import annotations
