@@ -132,7 +132,7 @@ _DENIALS = (
 
 
 @settings(max_examples=100, deadline=None)
-@given(one=_NAMES, other=_NAMES, denial=st.sampled_from(_DENIALS))
+@given(one=_NAMES.filter(lambda name: name != "hiccups"), other=_NAMES, denial=st.sampled_from(_DENIALS))
 def test_what_is_denied_is_never_a_candidate(one: str, other: str, denial: str) -> None:
     vocabulary = load_vocabulary()
     text = f"A woman of 54 has had hiccups for a week. {denial.format(one=one, other=other)} Which drug helps?"

@@ -49,7 +49,8 @@ def of_a_relative(reading: Reading, start: int, end: int) -> bool:
         word = reading.tokens[place].text.lower()
         if word.removesuffix("'s").removesuffix("’s") not in language()["relatives"] or _is_patient(reading, place):
             continue
-        between = set(reading.folded[place + 1 : start])
+        # The name's own first word as well: "her mother | had falls".
+        between = set(reading.folded[place + 1 : start + 1])
         if between & _HAVING and not sentence_has_break(reading, place, start):
             return True
     return False
