@@ -249,6 +249,17 @@ SEEDS = [
 ]
 
 
+def test_a_zip_of_a_newer_kind_is_skipped_and_the_file_after_it_is_read(tmp_path: Path) -> None:
+    raw = bytearray(zipped({"a.nxml": JATS}))
+    raw[raw.index(b"PK\x01\x02") + 6] = 64  # "version needed to extract", 6.4
+    saved(tmp_path, bytes(raw), "a.zip")
+    saved(tmp_path, b"It fell.", "z.txt")
+    skipped, document = read(tmp_path)
+    assert isinstance(skipped, Skipped)
+    assert "cannot be unpacked here" in skipped.reason
+    assert isinstance(document, Document)
+
+
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     st.sampled_from(SEEDS) | st.binary(max_size=200),

@@ -20,7 +20,8 @@ _TAR_AT = 257
 _HEAD = 65536
 # Below this many bytes no ratio is judged: small files compress to next to nothing.
 _FREE = 64_000_000
-BROKEN = (EOFError, OSError, zlib.error, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile)
+_ZIP_FAULTS = (zipfile.BadZipFile, NotImplementedError)
+BROKEN = (EOFError, OSError, zlib.error, lzma.LZMAError, tarfile.TarError, *_ZIP_FAULTS)
 """What a damaged file or archive raises while it is read."""
 
 
@@ -128,6 +129,8 @@ def damage(error: BaseException) -> str:
         return "no permission to read it"
     if isinstance(error, tarfile.TarError | zipfile.BadZipFile | zlib.error | lzma.LZMAError | gzip.BadGzipFile):
         return f"damaged archive or compressed file ({error}); get it again"
+    if isinstance(error, NotImplementedError):
+        return f"an archive of a kind that cannot be unpacked here ({error}); unpack it first"
     return f"cannot be read ({error})"
 
 
@@ -163,7 +166,7 @@ def _is_office(raw: IO[bytes]) -> bool:
     try:
         with zipfile.ZipFile(raw) as archive:
             names = archive.namelist()
-    except zipfile.BadZipFile:
+    except _ZIP_FAULTS:
         return False
     return "[Content_Types].xml" in names or "mimetype" in names[:1]
 
@@ -200,7 +203,7 @@ def _zip(raw: IO[bytes], where: str, limits: Limits) -> Iterator[Entry | Skipped
                 try:
                     with archive.open(info) as stream:
                         yield from _member(cast(io.BufferedIOBase, stream), at, info.filename, limits)
-                except (NotImplementedError, *BROKEN) as error:
+                except BROKEN as error:
                     yield Skipped(at, damage(error))
 
 
