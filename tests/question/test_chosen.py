@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evidencegate.models.questions import Weight, question_reader
 from evidencegate.question import load_vocabulary, understand
 from evidencegate.question._asked import interacting
 from evidencegate.question._beside import beside
 from evidencegate.question._candidates import candidates
-from evidencegate.question._chosen import MOST_DISEASES, Weight, conditions, weighed, weights
+from evidencegate.question._chosen import MOST_DISEASES, conditions, weighed, weights
 from evidencegate.question._reading import read
 from evidencegate.question._traits import traits
 from evidencegate.question._types import Role
@@ -112,7 +113,7 @@ _NAMES = st.sampled_from(sorted(tag.label for tag in load_vocabulary().tags.valu
 def test_at_most_so_many_and_modifiers_last(names: list[str]) -> None:
     vocabulary = load_vocabulary()
     reading = read(f"Which treatment is best in {', '.join(names)}?", vocabulary)
-    found = conditions(reading, reading.vocabulary, together=False).tags.all
+    found = conditions(reading, reading.vocabulary, question_reader(), together=False).tags.all
     implied = {up for name in found if name in vocabulary.tags for up in vocabulary.tags[name].implies}
     assert len(set(found) - implied) <= MOST_DISEASES
     assert len(found) == len(set(found))

@@ -171,6 +171,10 @@ def test_the_stroke_that_is_to_be_prevented_comes_after_what_it_is_prevented_in(
     [
         ("My mother is 84 and has had Alzheimer's for five years. Is risperidone safe for her?", "ALZHEIMER"),
         ("My mother, 84, with AF was taken off apixaban after a bleed. Her GP would start again. Who is right?", "AF"),
+        (
+            "Mum is 74 and has a mechanical valve. She bled from an ulcer. When is warfarin right again?",
+            "VALVE_PROSTHESIS",
+        ),
         ("Mother with migraine, fully breastfeeding: any harm to the baby from sumatriptan?", "MIGRAINE"),
     ],
 )

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidencegate.question import load_vocabulary
-from evidencegate.question._hints import asks_for_reader, pairs
+from evidencegate.question._hints import asks_for_reader, hints, pairs
 from evidencegate.question._reading import read
 from evidencegate.question._types import Tags
 
@@ -17,7 +17,7 @@ _FILLING = (
 
 def _seen(text: str) -> str:
     reading = read(text, load_vocabulary())
-    return asks_for_reader(reading, reading.vocabulary, Tags())
+    return asks_for_reader(reading, hints(reading, reading.vocabulary, Tags()))
 
 
 def test_a_question_that_names_no_treatment_is_read_with_the_case_before_it() -> None:

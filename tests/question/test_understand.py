@@ -15,6 +15,8 @@ from evidencegate.question import Category, TargetEvidence, question_json, scena
         ("Non-diabetic adults with gout: allopurinol dose?", "DIABETES"),
         ("Pulmonary embolism was ruled out; how is pneumonia treated?", "VTE"),
         ("No evidence of cirrhosis. How is hepatitis B treated?", "CIRRHOSIS"),
+        ("Man with AF, no HTN DM2 CAD, on aspirin. Apixaban?", "CAD"),
+        ("AF with no history of gout, known asthma or recent bleeding: apixaban dose?", "ASTHMA"),
         ("Her mother had breast cancer. Is hormone therapy safe for hot flashes?", "BREAST_CANCER"),
     ],
 )
@@ -33,6 +35,8 @@ def test_what_is_denied_is_no_tag(text: str, absent: str) -> None:
         ("Mothers with gestational diabetes: metformin or insulin?", "GDM"),
         ("Apixaban dose with eGFR 25 in AF", "CKD"),
         ("Heart failure with LVEF 30%: which drugs?", "HFrEF"),
+        ("The biopsy left no doubt about calciphylaxis. Is warfarin to blame?", "CALCIPHYLAXIS"),
+        ("semaglutide obesity without diabetes established coronary disease death", "CAD"),
     ],
 )
 def test_what_is_not_denied_is_a_tag(text: str, present: str) -> None:

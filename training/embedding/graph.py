@@ -1,4 +1,4 @@
-"""Build the ONNX graph of a BERT sentence encoder, or of a classifier, straight from its weights.
+"""Build the ONNX graph of a BERT sentence encoder, or of the reader of questions, straight from its weights.
 
 Written by hand instead of traced, because the few operators that decide speed, size and exactness are then
 chosen, not hoped for:
@@ -26,6 +26,7 @@ SYMMETRIC = 128
 AFTER_GELU = 32
 IR_VERSION = 8
 WORDS, PLACES = "embeddings.word_embeddings.weight", "embeddings.position_embeddings.weight"
+TYPES = "embeddings.token_type_embeddings.weight"
 
 
 class GraphBuilder:
@@ -129,10 +130,10 @@ def sentence_encoder(weights: Mapping[str, Array], *, layers: int, heads: int, i
     mean = b.node("ReduceMean", [_last_layer(b, layers, "input_ids")], axes=[1], keepdims=0)
     norm = b.node("ReduceL2", [mean], axes=[1], keepdims=1)
     b.nodes.append(helper.make_node("Div", [mean, norm], ["embedding"]))
-    return _model(b, "embedding", weights["embeddings.LayerNorm.weight"].shape[0])
+    return _model(b, ("input_ids",), {"embedding": ["texts", len(weights["embeddings.LayerNorm.weight"])]})
 
 
-def classifier(
+def question_reader(
     weights: Mapping[str, Array],
     *,
     layers: int,
@@ -142,45 +143,65 @@ def classifier(
     unknown: int,
     longest: int,
 ) -> onnx.ModelProto:
-    """A graph from `input_ids` (n, tokens; int64, no padding) to `logits` (n, classes).
+    """A graph from `input_ids` and `token_type_ids` (n, tokens; int64, no padding) to what two heads say.
 
-    `weights` are named as in transformers' `BertModel`, and `head.weight` (classes, 2 * width) and `head.bias` for what
-    is made of the mean and the maximum over all tokens. The head stays float32. Only the word pieces `kept` have a row
-    in the table, the others read as the piece `unknown`; texts have at most `longest` pieces.
+    `decisions` (n, classes): `head.weight` (classes, 2 * width) and `head.bias` on the mean and the maximum over all
+    tokens. `conditions` (n, tokens, 2): `pieces.weight` (2, width) and `pieces.bias` on each token. Other weights are
+    named as in transformers' `BertModel`. The heads stay float32. Only the word pieces `kept` have a row in the table,
+    the others read as the piece `unknown`; texts have at most `longest` pieces.
     """
     words, places = weights[WORDS], weights[PLACES]
-    rows = np.full(len(words), list(kept).index(unknown), dtype=np.int32)
-    rows[list(kept)] = np.arange(len(kept), dtype=np.int32)
+    rows = np.full(len(words), list(kept).index(unknown), dtype=np.int16)
+    rows[list(kept)] = np.arange(len(kept), dtype=np.int16)
     b = GraphBuilder({**weights, WORDS: words[list(kept)], PLACES: places[:longest]}, heads=heads, int8=int8)
-    x = _last_layer(b, layers, b.node("Gather", [b.constant("piece.row", rows), "input_ids"]))
+    row = b.node("Cast", [b.node("Gather", [b.constant("piece.row", rows), "input_ids"])], to=TensorProto.INT32)
+    x = _last_layer(b, layers, row, types="token_type_ids")
     mean = b.node("ReduceMean", [x], axes=[1], keepdims=0)
     both = b.node("Concat", [mean, b.node("ReduceMax", [x], axes=[1], keepdims=0)], axis=-1)
-    product = b.node("MatMul", [both, b.constant("head.weight", weights["head.weight"].T)])
-    bias = b.constant("head.bias", weights["head.bias"])
-    b.nodes.append(helper.make_node("Add", [product, bias], ["logits"]))
-    return _model(b, "logits", weights["head.bias"].shape[0])
+    for head, states, output in (("head", both, "decisions"), ("pieces", x, "conditions")):
+        product = b.node("MatMul", [states, b.constant(f"{head}.weight", weights[f"{head}.weight"].T)])
+        b.nodes.append(
+            helper.make_node("Add", [product, b.constant(f"{head}.bias", weights[f"{head}.bias"])], [output])
+        )
+    shapes = {"decisions": ["texts", len(weights["head.bias"])], "conditions": ["texts", "tokens", 2]}
+    return _model(b, ("input_ids", "token_type_ids"), shapes)
 
 
-def _last_layer(b: GraphBuilder, layers: int, rows: str) -> str:
-    """States of the tokens at `rows` of the table after so many layers, (n, tokens, width)."""
-    words = b.table(WORDS, rows)
-    length = b.node("Shape", ["input_ids"], start=1, end=2)
-    places = b.weights[PLACES] + b.weights["embeddings.token_type_embeddings.weight"][0]
-    start = b.constant("position.start", np.array([0], dtype=np.int64))
-    axis = b.constant("position.axis", np.array([0], dtype=np.int64))
-    placed = b.node("Slice", [b.constant("position.table", places), start, length, axis])
-    x = b.layer_norm(b.node("Add", [words, placed]), "embeddings.LayerNorm")
+def _last_layer(b: GraphBuilder, layers: int, rows: str, *, types: str = "") -> str:
+    """States of the tokens at `rows` of the table after so many layers, (n, tokens, width).
+
+    `types` names the input with the types of the tokens; without it all are of the first.
+    """
+    kinds = b.weights[TYPES]
+    x = b.node("Add", [b.table(WORDS, rows), _placed(b, b.weights[PLACES] + kinds[0], small=bool(types))])
+    if types:
+        beyond = b.constant("type.table", np.stack([np.zeros_like(kinds[0]), kinds[1] - kinds[0]]))
+        x = b.node("Add", [x, b.node("Gather", [beyond, types])])
+    x = b.layer_norm(x, "embeddings.LayerNorm")
     for layer in range(layers):
         x = b.layer(x, f"encoder.layer.{layer}")
     return x
 
 
-def _model(b: GraphBuilder, output: str, width: int) -> onnx.ModelProto:
+def _placed(b: GraphBuilder, places: Array, *, small: bool) -> str:
+    """What the places of the tokens add, (tokens, width); `small` keeps their table in int8."""
+    length = b.node("Shape", ["input_ids"], start=1, end=2)
+    start = b.constant("position.start", np.array([0], dtype=np.int64))
+    axis = b.constant("position.axis", np.array([0], dtype=np.int64))
+    if not small:
+        return b.node("Slice", [b.constant("position.table", places), start, length, axis])
+    quantised, scale = quantise(places, axis=1)
+    rows = b.node("Slice", [b.constant("position.table", quantised), start, length, axis])
+    scales = b.node("Slice", [b.constant("position.scale", scale), start, length, axis])
+    return b.node("Mul", [b.node("Cast", [rows], to=TensorProto.FLOAT), scales])
+
+
+def _model(b: GraphBuilder, inputs: Sequence[str], outputs: Mapping[str, list[str | int]]) -> onnx.ModelProto:
     graph = helper.make_graph(
         b.nodes,
         "text_model",
-        [helper.make_tensor_value_info("input_ids", TensorProto.INT64, ["texts", "tokens"])],
-        [helper.make_tensor_value_info(output, TensorProto.FLOAT, ["texts", width])],
+        [helper.make_tensor_value_info(name, TensorProto.INT64, ["texts", "tokens"]) for name in inputs],
+        [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in outputs.items()],
         b.initializers,
     )
     opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid("com.microsoft", 1)]

@@ -1,4 +1,4 @@
-"""Examples for the model of decisions: questions written for it, with their slots filled, and the shipped ones."""
+"""Examples for the models of questions: what was written for them, with its slots filled, and the labelled questions."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ _LEADS = re.compile(
     r"(?:does|do|is|are|should|can|could|may|would|which|what|how|for how|when|at what)\b", re.IGNORECASE
 )
 _THERAPY = "therapy"
+_MARK = re.compile(r"\{([*+?-])([^{}|]+)(?:\|([^{}]*))?\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,25 @@ class Line:
     text: str
     must: frozenset[str]
     may: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A condition that a case names."""
+
+    places: tuple[tuple[int, int], ...]
+    """Characters, half-open."""
+    must: bool
+    may: bool
+    primary: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A question with the conditions that it names."""
+
+    text: str
+    named: tuple[Named, ...]
 
 
 def _names(text: str) -> frozenset[str]:
@@ -70,6 +90,26 @@ def asked(path: Path = HERE / "asked.txt") -> Iterator[Example]:
         if row and not row.startswith("#"):
             must, may, text = row.split("|", 2)
             yield Example(f"asked {number}", text.strip(), _names(must), _names(may))
+
+
+def marked(path: Path = HERE / "marked.txt") -> Iterator[Case]:
+    """The cases of marked.txt. Places with the same usual name and the same sign are one condition."""
+    for row in path.read_text("utf-8").splitlines():
+        if not row or row.startswith("#"):
+            continue
+        text = ""
+        last = 0
+        places: dict[tuple[str, str], list[tuple[int, int]]] = {}
+        for mark in _MARK.finditer(row):
+            text += row[last : mark.start()]
+            sign, words, usual = mark.groups()
+            places.setdefault((sign, (usual or words).lower()), []).append((len(text), len(text) + len(words)))
+            text += words
+            last = mark.end()
+        yield Case(
+            text + row[last:],
+            tuple(Named(tuple(at), sign in "*+", sign == "?", sign == "*") for (sign, _), at in places.items()),
+        )
 
 
 class Filler:

@@ -29,7 +29,7 @@ STRENGTH = 0.7
 RULES = 0.6
 SHIPPED_WEIGHS = 1.0
 LEAST_SOURCES = 2
-SMALLEST = 0.15
+SMALLEST = 0.2
 ROUNDS = 2
 _BY_RULE = frozenset({"@rule", "@cue", "@weak", "@named", "@compared", "@beside", "@guessed"})
 
@@ -47,7 +47,7 @@ class Read:
         reading = read(example.text, vocabulary)
         vocabulary = reading.vocabulary
         together = interacting(reading, vocabulary)
-        found = conditions(reading, vocabulary, together=together)
+        found = conditions(reading, vocabulary, None, together=together)
         by_rule = ruled(reading, vocabulary, found.tags, together=together)
         self.example = example
         self.clauses = clauses(reading, vocabulary) or [[]]

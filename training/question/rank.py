@@ -19,6 +19,7 @@ from examples import LEARNT
 from scipy.optimize import minimize
 
 from evidencegate.evaluate.question import questions
+from evidencegate.models.questions import question_reader
 from evidencegate.question._asked import interacting
 from evidencegate.question._chosen import conditions
 from evidencegate.question._decide import LATER, SURE, SURELY, found_decisions
@@ -43,14 +44,14 @@ class Asked:
 def asked(names: Sequence[str]) -> list[Asked]:
     """The labelled questions in which a decision is found."""
     place = {name: i for i, name in enumerate(names)}
-    known = load_vocabulary()
+    known, reader = load_vocabulary(), question_reader()
     all_of = []
     for case in (case for file in LEARNT for case in questions(file)):
         reading = read(spelled(case.text, known)[0], known)
         vocabulary = reading.vocabulary
         together = interacting(reading, vocabulary)
-        diseases = conditions(reading, vocabulary, together=together).tags
-        scores = found_decisions(reading, vocabulary, diseases, together=together).scores
+        diseases = conditions(reading, vocabulary, reader, together=together).tags
+        scores = found_decisions(reading, vocabulary, diseases, reader, together=together).scores
         features = np.zeros((len(scores), len(names) + 2))
         for row, (name, score) in zip(features, scores.items(), strict=True):
             row[place[name]] = 1

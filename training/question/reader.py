@@ -1,10 +1,18 @@
-"""Fine-tune the reader of decisions: all-MiniLM-L6-v2 with a head of fifteen outputs.
+"""Fine-tune the reader of questions: all-MiniLM-L6-v2 with two heads.
 
-    PYTHONPATH=training/embedding python training/question/reader.py --out reader.safetensors
+    PYTHONPATH=training/embedding python training/question/reader.py --out one.safetensors --passes 4 --without-dropout
+    PYTHONPATH=training/embedding python training/question/reader.py --out other.safetensors
 
-Reads what is asked, after what of the case it points back to (`asks_for_reader`), not the whole case. Loss: binary
-cross-entropy summed over the decisions; one that may be found but need not is left out. The table of word pieces stays as
-it is. The learning rate rises for 60 steps and falls to nearly zero at the last.
+The mean of the two is what ships (`export.py`).
+
+- Decisions, fifteen outputs: reads what is asked, after what of the case it points back to (`asks_for_reader`). Binary
+  cross-entropy summed over the decisions.
+- Conditions, two outputs for each word piece: reads the whole question, what is asked being of the second token type. A
+  place that names a condition has the mean of its pieces, a condition the largest of its places. Binary cross-entropy of
+  the first output (it counts), softmax loss of the second over the conditions of a question (it is the primary one).
+
+What may be found but need not is left out of the loss. The table of word pieces stays as it is. Products are in
+bfloat16. The learning rate rises for 60 steps and falls to nearly zero at the last.
 """
 
 from __future__ import annotations
@@ -12,12 +20,13 @@ from __future__ import annotations
 import argparse
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import torch
-from examples import LEARNT, Example, asked, made
+from examples import LEARNT, asked, made, marked
 from fit import as_example
+from rows import ConditionRow, DecisionRow, condition_row, decision_row, labelled
 from safetensors.torch import save_file
 from tokenizers import Tokenizer
 from torch import Tensor, nn
@@ -26,13 +35,8 @@ from train import base_folder
 from transformers import AutoModel
 
 from evidencegate.evaluate.question import questions
-from evidencegate.question._asked import interacting
-from evidencegate.question._chosen import conditions
-from evidencegate.question._hints import asks_for_reader
-from evidencegate.question._reading import read
 from evidencegate.question._vocabulary import load_vocabulary
 
-TOKENS = 192
 BATCH = 16
 RATE, HEAD_RATE = 1e-4, 2e-3
 RISING, LOWEST = 60, 0.02
@@ -40,54 +44,79 @@ PHRASES_A_PASS, PHRASE_WEIGHS = 1200, 0.25
 SEED = 20261121
 HIDDEN = 384
 
-Row = tuple[list[int], list[bool], list[bool], float]
+Row = DecisionRow | ConditionRow
 
 
 class Reader(nn.Module):
-    """Word pieces in (n, length), log-odds of the decisions out (n, 15): mean and maximum of the last layer."""
+    """An encoder with a head for the whole text and one for each of its word pieces."""
 
     def __init__(self, decisions: int) -> None:
         super().__init__()
-        self.body = AutoModel.from_pretrained(base_folder(), attn_implementation="eager", add_pooling_layer=False)
+        self.body = AutoModel.from_pretrained(base_folder(), attn_implementation="sdpa", add_pooling_layer=False)
         self.body.embeddings.word_embeddings.weight.requires_grad_(False)
         self.head = nn.Linear(2 * HIDDEN, decisions)
         nn.init.normal_(self.head.weight, std=0.02)
         nn.init.constant_(self.head.bias, -1.5)
+        self.pieces = nn.Linear(HIDDEN, 2)
+        nn.init.normal_(self.pieces.weight, std=0.02)
+        nn.init.zeros_(self.pieces.bias)
 
-    def forward(self, ids: Tensor, mask: Tensor) -> Tensor:
-        hidden = self.body(input_ids=ids, attention_mask=mask).last_hidden_state
+    def encode(self, rows: Sequence[Row]) -> tuple[Tensor, Tensor]:
+        """The last layer, (n, length, width), and which of it is there, (n, length)."""
+        shape = len(rows), max(len(row.ids) for row in rows)
+        ids, mask, types = (torch.zeros(shape, dtype=torch.long) for _ in range(3))
+        for place, row in enumerate(rows):
+            ids[place, : len(row.ids)] = torch.tensor(row.ids)
+            mask[place, : len(row.ids)] = 1
+            if isinstance(row, ConditionRow):
+                types[place, : len(row.ids)] = torch.tensor(row.asked)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            hidden = self.body(input_ids=ids, attention_mask=mask, token_type_ids=types).last_hidden_state
+        return hidden.float(), mask
+
+    def decisions(self, rows: Sequence[DecisionRow]) -> Tensor:
+        """Log-odds, (n, decisions): of the mean and the maximum of the last layer."""
+        hidden, mask = self.encode(rows)
         there = mask[..., None]
         mean = (hidden * there).sum(1) / there.sum(1)
         largest = hidden.masked_fill(there == 0, -1e4).max(1).values
         return self.head(torch.cat([mean, largest], dim=-1))
 
+    def conditions(self, rows: Sequence[ConditionRow]) -> list[Tensor]:
+        """For each row what is said of its conditions, (conditions, 2)."""
+        hidden, _ = self.encode(rows)
+        said = self.pieces(hidden)
+        return [
+            torch.stack(
+                [torch.stack([of[list(place)].mean(0) for place in places]).max(0).values for places in row.named]
+            )
+            for of, row in zip(said, rows, strict=True)
+        ]
 
-def row_of(example: Example, weight: float, names: list[str], tokenizer: Tokenizer) -> Row:
-    vocabulary = load_vocabulary()
-    reading = read(example.text, vocabulary)
-    vocabulary = reading.vocabulary
-    found = conditions(reading, vocabulary, together=interacting(reading, vocabulary))
-    ids = tokenizer.encode(asks_for_reader(reading, vocabulary, found.tags)).ids
-    must = [name in example.must for name in names]
-    return ids, must, [name in example.must or name not in example.may for name in names], weight
+
+def loss_of_decisions(reader: Reader, rows: Sequence[DecisionRow]) -> Tensor:
+    must, counts = torch.tensor([row.must for row in rows]), torch.tensor([row.counts for row in rows])
+    loss = functional.binary_cross_entropy_with_logits(reader.decisions(rows), must, reduction="none") * counts
+    return (loss.sum(1) * torch.tensor([row.weight for row in rows])).mean()
 
 
-def collated(rows: list[Row]) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
-    longest = max(len(row[0]) for row in rows)
-    ids = torch.zeros(len(rows), longest, dtype=torch.long)
-    mask = torch.zeros(len(rows), longest)
-    for place, (pieces, *_) in enumerate(rows):
-        ids[place, : len(pieces)] = torch.tensor(pieces)
-        mask[place, : len(pieces)] = 1
-    must, counts = (torch.tensor([row[i] for row in rows], dtype=torch.float) for i in (1, 2))
-    return ids, mask, must, counts, torch.tensor([row[3] for row in rows])
+def loss_of_conditions(reader: Reader, rows: Sequence[ConditionRow]) -> Tensor:
+    total = torch.zeros(())
+    for row, said in zip(rows, reader.conditions(rows), strict=True):
+        counts, primary = torch.tensor(row.counts), torch.tensor(row.primary)
+        total = total + functional.binary_cross_entropy_with_logits(
+            said[counts, 0], torch.tensor(row.must)[counts], reduction="sum"
+        )
+        if primary.any():
+            total = total + torch.logsumexp(said[:, 1], 0) - torch.logsumexp(said[primary, 1], 0)
+    return total / len(rows)
 
 
 def batches(rows: list[Row], rng: random.Random) -> Iterator[list[Row]]:
     """Batches of texts of like length, in random order."""
     rng.shuffle(rows)
     wide = BATCH * 8
-    order = [row for at in range(0, len(rows), wide) for row in sorted(rows[at : at + wide], key=lambda r: len(r[0]))]
+    order = [row for at in range(0, len(rows), wide) for row in sorted(rows[at : at + wide], key=lambda r: len(r.ids))]
     cut = [order[at : at + BATCH] for at in range(0, len(order), BATCH)]
     rng.shuffle(cut)
     yield from cut
@@ -96,8 +125,9 @@ def batches(rows: list[Row], rng: random.Random) -> Iterator[list[Row]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--questions", nargs="+", default=list(LEARNT), help="shipped files to learn from")
-    parser.add_argument("--passes", type=int, default=4)
+    parser.add_argument("--questions", nargs="+", default=list(LEARNT), help="labelled files to learn from")
+    parser.add_argument("--passes", type=int, default=3)
+    parser.add_argument("--without-dropout", action="store_true")
     parser.add_argument("--threads", type=int, default=2)
     arguments = parser.parse_args()
     torch.manual_seed(SEED)
@@ -106,35 +136,41 @@ def main() -> None:
     names = sorted(load_vocabulary().decisions)
     tokenizer = Tokenizer.from_file(str(base_folder() / "tokenizer.json"))
     tokenizer.no_padding()
-    tokenizer.enable_truncation(TOKENS, direction="left")
-    shipped = (as_example(case) for name in arguments.questions for case in questions(name))
-    whole = [row_of(one, 1.0, names, tokenizer) for one in (*shipped, *asked())]
-    phrases = [row_of(one, PHRASE_WEIGHS, names, tokenizer) for one in made()]
+    tokenizer.no_truncation()
+    tokenizer.encode_special_tokens = True
+    cases = [case for name in arguments.questions for case in questions(name)]
+    whole = [decision_row(one, 1.0, names, tokenizer) for one in (*map(as_example, cases), *asked())]
+    phrases = [decision_row(one, PHRASE_WEIGHS, names, tokenizer) for one in made()]
+    named = [row for case in (*labelled(cases), *marked()) if (row := condition_row(case, tokenizer))]
     rng.shuffle(phrases)
+    print(f"{len(whole)} + {len(phrases)} of decisions, {len(named)} of conditions", flush=True)
     reader = Reader(len(names))
+    if not arguments.without_dropout:
+        reader.train()  # transformers hands its models over without it
     body = [p for p in reader.body.parameters() if p.requires_grad]
-    optimizer = torch.optim.AdamW([{"params": body}, {"params": reader.head.parameters()}], weight_decay=0.01)
-    steps = arguments.passes * -(-(len(whole) + PHRASES_A_PASS) // BATCH)
+    heads = [*reader.head.parameters(), *reader.pieces.parameters()]
+    optimizer = torch.optim.AdamW([{"params": body}, {"params": heads}], weight_decay=0.01)
+    steps = arguments.passes * (-(-(len(whole) + PHRASES_A_PASS) // BATCH) - (-len(named) // BATCH))
     step, started = 0, time.monotonic()
     for number in range(arguments.passes):
         first = number * PHRASES_A_PASS % max(1, len(phrases) - PHRASES_A_PASS)
-        losses = []
-        for batch in batches([*whole, *phrases[first : first + PHRASES_A_PASS]], rng):
+        losses: dict[str, list[float]] = {"decisions": [], "conditions": []}
+        work = [("decisions", b) for b in batches([*whole, *phrases[first : first + PHRASES_A_PASS]], rng)]
+        work += [("conditions", b) for b in batches(named, rng)]
+        rng.shuffle(work)
+        for head, batch in work:
             part = min(1.0, (step + 1) / RISING) * max(LOWEST, 1 - step / steps)
             for group, rate in zip(optimizer.param_groups, (RATE, HEAD_RATE), strict=True):
                 group["lr"] = rate * part
-            ids, mask, must, counts, weight = collated(batch)
-            loss = functional.binary_cross_entropy_with_logits(reader(ids, mask), must, reduction="none") * counts
-            loss = (loss.sum(1) * weight).mean()
+            loss = (loss_of_decisions if head == "decisions" else loss_of_conditions)(reader, batch)
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(reader.parameters(), 1.0)
             optimizer.step()
-            losses.append(float(loss.detach()))
+            losses[head].append(float(loss.detach()))
             step += 1
-        print(
-            f"pass {number + 1}: loss {sum(losses) / len(losses):.3f}, {time.monotonic() - started:.0f} s", flush=True
-        )
+        told = ", ".join(f"{head} {sum(of) / len(of):.3f}" for head, of in losses.items())
+        print(f"pass {number + 1}: {told}, {time.monotonic() - started:.0f} s", flush=True)
     weights = {name.removeprefix("body."): value.contiguous() for name, value in reader.state_dict().items()}
     save_file(weights, arguments.out)
 

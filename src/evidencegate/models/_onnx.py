@@ -6,7 +6,7 @@ when a model is loaded.
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["TextModel", "available_threads", "load_text_model", "models_installed"]
+__all__ = ["TextModel", "available_threads", "load_session", "load_text_model", "load_tokenizer", "models_installed"]
 
 TextInput = str | tuple[str, str]
 
@@ -58,8 +58,6 @@ class TextModel:
     tokenizer: Any
     max_tokens: int
     threads: int
-    keeps_end: bool = False
-    """Of a text that is too long the end is read, not the beginning."""
 
     def run(self, inputs: Sequence[TextInput]) -> "npt.NDArray[np.float32]":
         """First output of the model for each text, or each pair of texts, in the order given.
@@ -84,7 +82,7 @@ class TextModel:
 
     def _clean_one(self, text: str) -> str:
         most = self.max_tokens * CHARACTERS_PER_TOKEN
-        return (text[-most:] if self.keeps_end else text[:most]).encode("utf-8", "replace").decode("utf-8")
+        return text[:most].encode("utf-8", "replace").decode("utf-8")
 
     def _run_chunk(self, chunk: Sequence[TextInput], width: int) -> Any:
         np = require("models", "numpy")
@@ -128,36 +126,51 @@ class TextModel:
         return self.session.run(None, feed)[0]
 
 
-def load_text_model(
-    model: Path, tokenizer: Path, *, max_tokens: int, threads: int | None = None, keeps_end: bool = False
-) -> TextModel:
-    """Load an ONNX file and its `tokenizer.json`.
+def load_session(model: Path) -> Any:
+    """An ONNX file as a session of one thread, on the CPU.
 
-    `threads` is how many batches of one call run at once (default: every core this process may use). With
-    `keeps_end`, a text of more than `max_tokens` loses its beginning.
-    Raises `MissingExtra` without the extra `models`, `ModelError` when a file is missing or cannot be read
-    as a model.
+    Raises `MissingExtra` without the extra `models`, `ModelError` when the file is missing or is no model.
     """
     onnxruntime = require("models", "onnxruntime")
-    tokenizers = require("models", "tokenizers")
-    for file in (model, tokenizer):
-        if not file.is_file():
-            raise ModelError(f"Model file {file.name} is missing from {file.parent}: reinstall evidencegate.")
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
-    try:
-        session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
-        reader = tokenizers.Tokenizer.from_file(str(tokenizer))
-    except Exception as error:  # both libraries raise bare or private exception classes
-        raise ModelError(f"Cannot load the model {model.name} ({error}): reinstall evidencegate.") from error
-    reader.no_padding()
-    side = "left" if keeps_end else "right"
-    reader.enable_truncation(max_length=max_tokens, strategy="longest_first", direction=side)
+    return _loaded(model, lambda: onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"]))
+
+
+def load_tokenizer(file: Path) -> Any:
+    """A `tokenizer.json` that neither pads nor cuts.
+
+    Raises as `load_session`.
+    """
+    tokenizers = require("models", "tokenizers")
+    tokenizer = _loaded(file, lambda: tokenizers.Tokenizer.from_file(str(file)))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
     # Text from outside is data: "[SEP]" written in an abstract must not act as a separator.
-    reader.encode_special_tokens = True
-    return TextModel(session, reader, max_tokens, threads or available_threads(), keeps_end)
+    tokenizer.encode_special_tokens = True
+    return tokenizer
+
+
+def _loaded(file: Path, load: Callable[[], Any]) -> Any:
+    if not file.is_file():
+        raise ModelError(f"Model file {file.name} is missing from {file.parent}: reinstall evidencegate.")
+    try:
+        return load()
+    except Exception as error:  # both libraries raise bare or private exception classes
+        raise ModelError(f"Cannot load {file.name} ({error}): reinstall evidencegate.") from error
+
+
+def load_text_model(model: Path, tokenizer: Path, *, max_tokens: int, threads: int | None = None) -> TextModel:
+    """Load an ONNX file and its `tokenizer.json`.
+
+    `threads` is how many batches of one call run at once (default: every core this process may use).
+    Raises as `load_session`.
+    """
+    session, reader = load_session(model), load_tokenizer(tokenizer)
+    reader.enable_truncation(max_length=max_tokens, strategy="longest_first")
+    return TextModel(session, reader, max_tokens, threads or available_threads())
 
 
 def length_sorted_batches(lengths: Sequence[int], tokens: int, *, equal: bool = False) -> Iterator[list[int]]:

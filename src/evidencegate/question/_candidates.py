@@ -4,6 +4,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from evidencegate.models.questions import Span
 from evidencegate.question._conditions import unknown_conditions
 from evidencegate.question._measures import measured
 from evidencegate.question._normal import phrase
@@ -22,10 +23,20 @@ class Candidate:
     """Where it is named, in order; empty where only findings speak for it."""
     own: Tag | None = None
     """The tag made of its name, where no list knows it."""
-    measured: bool = False
-    """Findings speak for it."""
+    findings: tuple[Span, ...] = ()
+    """Where findings speak for it."""
     measured_asked: bool = False
     """Findings in what is asked do."""
+
+    @property
+    def measured(self) -> bool:
+        """Whether findings speak for it."""
+        return bool(self.findings)
+
+    def places(self, reading: Reading) -> tuple[Span, ...]:
+        """The characters of the text that name it or speak for it."""
+        tokens = reading.tokens
+        return (*((tokens[m.start].start, tokens[m.end - 1].end) for m in self.mentions), *self.findings)
 
     @property
     def asked(self) -> bool:
@@ -63,24 +74,21 @@ def candidates(reading: Reading, vocabulary: Vocabulary) -> tuple[Candidate, ...
         places.setdefault(mention.name, []).append(mention)
     there = with_wider(places, vocabulary)
     denied = {m.name for m in reading.diseases if m.negated} - places.keys()
-    told = {
-        name: tokens
-        for name, spans in measured(reading.text, vocabulary.measures, there).items()
-        if name not in denied and (tokens := _of_the_patient(reading, spans))
-    }
-    asked = {name for name, tokens in told.items() if any(reading.asked[at] for at in tokens)}
-    return tuple(
-        Candidate(name, tuple(places.get(name, ())), own.get(name), name in told, name in asked)
-        for name in dict.fromkeys((*places, *told))
-    )
-
-
-def _of_the_patient(reading: Reading, spans: Iterable[tuple[int, int]]) -> tuple[int, ...]:
-    """The tokens at which findings begin that stand from and to these characters, without a relative's."""
     begins = [token.start for token in reading.tokens]
 
     def token_at(place: int) -> int:
         return max(0, bisect_right(begins, place) - 1)
 
-    at = ((token_at(start), token_at(end - 1)) for start, end in spans)
-    return tuple(first for first, last in at if not of_a_relative(reading, last, last + 1))
+    def of_the_patient(spans: Iterable[Span]) -> tuple[Span, ...]:
+        return tuple(span for span in spans if not of_a_relative(reading, last := token_at(span[1] - 1), last + 1))
+
+    told = {
+        name: kept
+        for name, spans in measured(reading.text, vocabulary.measures, there).items()
+        if name not in denied and (kept := of_the_patient(spans))
+    }
+    asked = {name for name, spans in told.items() if any(reading.asked[token_at(start)] for start, _ in spans)}
+    return tuple(
+        Candidate(name, tuple(places.get(name, ())), own.get(name), told.get(name, ()), name in asked)
+        for name in dict.fromkeys((*places, *told))
+    )

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from evidencegate.models.decisions import DecisionReader, decision_reader
+from evidencegate.models.questions import QuestionReader, averaged
 from evidencegate.question._hints import asks_for_reader
 from evidencegate.question._reading import Reading
 from evidencegate.question._ruled import Ruled, ruled
@@ -13,10 +13,10 @@ from evidencegate.question._vocabulary import Vocabulary
 # What each unit of log-odds adds to the rank of a decision, up to so many, and what each clause before it takes off.
 # The first and the last were fitted with the weights of `decisions.yaml` by `training/question/rank.py`; bounds from
 # 4.5 to 6 differed by five primary decisions of 1,740 that the tables had learnt from.
-SURELY, SURE, LATER = 1.2, 5.5, 0.4
+SURELY, SURE, LATER = 1.1, 5.5, 0.6
 # How much the trained reader counts beside words and rules, and the log-odds beyond which neither is surer. Any share
 # from 0.5 to 0.7 gave nearly the same on five lots that neither had seen.
-_READ_COUNTS, _SUREST = 0.6, 6.0
+_SHARE, _SUREST = 0.6, 6.0
 # Log-odds below which even the likeliest decision is not taken, where no rule hears one either.
 _FAINT = -2.5
 
@@ -27,8 +27,6 @@ class Decided:
 
     tags: Tags
     words: tuple[tuple[str, tuple[str, ...]], ...]
-    reader: str | None
-    """Name of the trained reader that was heard beside words and rules; None where it is not installed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,17 +49,13 @@ def _by_words(by_rule: Ruled, parts: list[list[str]]) -> dict[str, Score]:
     return best
 
 
-def _with_reader(best: dict[str, Score], reader: DecisionReader, asked: str) -> dict[str, Score]:
+def _with_reader(best: dict[str, Score], reader: QuestionReader, asked: str) -> dict[str, Score]:
     """The scores together with those of the trained reader."""
-    read = reader.read(asked)
+    read = reader.decisions(asked)
     return {
-        name: replace(score, value=(1 - _READ_COUNTS) * _bounded(score.value) + _READ_COUNTS * _bounded(read[name]))
+        name: replace(score, value=averaged(score.value, read[name], share=_SHARE, surest=_SUREST))
         for name, score in best.items()
     }
-
-
-def _bounded(value: float) -> float:
-    return max(-_SUREST, min(_SUREST, value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,44 +65,48 @@ class Found:
     scores: dict[str, Score]
     by_rule: Ruled
     clauses: list[list[str]]
-    reader: str | None
 
 
-def found_decisions(reading: Reading, vocabulary: Vocabulary, diseases: Tags, *, together: bool) -> Found:
+def found_decisions(
+    reading: Reading, vocabulary: Vocabulary, diseases: Tags, reader: QuestionReader | None, *, together: bool
+) -> Found:
     """The decisions that a question asks for, each with how sure it is and the clause that asks it.
 
     Args:
         reading: the question taken apart.
         vocabulary: the decisions with their cues and weights.
         diseases: the disease tags found.
+        reader: the trained reader, heard beside words and rules; None to go by those alone.
         together: the question is about drugs given together.
     """
     by_rule = ruled(reading, vocabulary, diseases, together=together)
     parts = clauses(reading, vocabulary)
     best = _by_words(by_rule, parts)
-    reader = decision_reader()
     if reader is not None:
-        best = _with_reader(best, reader, asks_for_reader(reading, vocabulary, diseases))
+        best = _with_reader(best, reader, asks_for_reader(reading, by_rule.features))
     found = {name: score for name, score in best.items() if score.value > vocabulary.decisions[name].least}
     if not found and best:
         likeliest = max(best, key=lambda name: best[name].value)
         if by_rule.tags or best[likeliest].value > _FAINT:
             found = {likeliest: best[likeliest]}
-    return Found(found, by_rule, parts, reader.name if reader else None)
+    return Found(found, by_rule, parts)
 
 
-def decisions(reading: Reading, vocabulary: Vocabulary, diseases: Tags, *, together: bool) -> Decided:
+def decisions(
+    reading: Reading, vocabulary: Vocabulary, diseases: Tags, reader: QuestionReader | None, *, together: bool
+) -> Decided:
     """The decision tags of a question, the primary first: the most specific, surest and first of what is asked.
 
     Args:
         reading: the question taken apart.
         vocabulary: the decisions with their cues and weights.
         diseases: the disease tags found.
+        reader: the trained reader, heard beside words and rules; None to go by those alone.
         together: the question is about drugs given together.
     """
-    found = found_decisions(reading, vocabulary, diseases, together=together)
+    found = found_decisions(reading, vocabulary, diseases, reader, together=together)
     if not found.scores:
-        return Decided(Tags(), (), None)
+        return Decided(Tags(), ())
     last = len(reading.tokens)
 
     def rank(name: str) -> tuple[float, int, str]:
@@ -121,4 +119,4 @@ def decisions(reading: Reading, vocabulary: Vocabulary, diseases: Tags, *, toget
         (name, spoke_for(name, score.features, found.clauses[score.clause]))
         for name, score in ((name, found.scores[name]) for name in ranked)
     )
-    return Decided(Tags(tuple(ranked)), tuple(words), found.reader)
+    return Decided(Tags(tuple(ranked)), tuple(words))

@@ -1,5 +1,7 @@
 """What a case tells that bears on what it asks, and what the trained reader of decisions sees of both."""
 
+from collections.abc import Set as AbstractSet
+
 from evidencegate.question._asked import THINNING, asked_treatments
 from evidencegate.question._reading import Reading
 from evidencegate.question._types import Tags
@@ -39,10 +41,20 @@ def pairs(reading: Reading, vocabulary: Vocabulary) -> set[str]:
     return {"@pair told"} if any(vocabulary.interact(one, other) for one in asked for other in told) else set()
 
 
-def asks_for_reader(reading: Reading, vocabulary: Vocabulary, diseases: Tags) -> str:
-    """What the trained reader sees of a question: what is asked, after what it may point back to."""
-    given = sorted({feature.split()[1] for feature in thinners_told(reading, vocabulary, diseases)})
-    given += [f"a {pair[1:]} about" for pair in sorted(pairs(reading, vocabulary))]
+def hints(reading: Reading, vocabulary: Vocabulary, diseases: Tags) -> frozenset[str]:
+    """Features of what the case tells that bears on what it asks."""
+    return frozenset(thinners_told(reading, vocabulary, diseases) | pairs(reading, vocabulary))
+
+
+def asks_for_reader(reading: Reading, told: AbstractSet[str]) -> str:
+    """What the trained reader sees of a question: what is asked, after what it may point back to.
+
+    Args:
+        reading: the question taken apart.
+        told: features, those of `hints` among them.
+    """
+    given = sorted({feature.split()[1] for feature in told if feature.startswith(("@told", "@meant"))})
+    given += [f"a {feature[1:]} about" for feature in sorted(told) if feature.startswith("@pair")]
     return " ".join([*(f"On {name}." for name in given), *_pointed_to(reading), *reading.asks])
 
 

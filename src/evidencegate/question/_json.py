@@ -37,5 +37,5 @@ def question_json(question: Question) -> dict[str, Any]:
         "intervention_terms": list(question.intervention_terms),
         "spelling": [{"written": s.written, "meant": list(s.meant), "read": s.read} for s in question.spelling],
         "decision_words": {name: list(words) for name, words in question.decision_words},
-        "decision_reader": question.decision_reader,
+        "reader": question.reader,
     }

@@ -38,6 +38,7 @@ _NOTE_WORDS = 30
 _TELLING = re.compile(r"\W*(?:she|he|it|they|i|we|her|his|my|our|the|this|that|patient|there)\b", re.IGNORECASE)
 _MOST_BETWEEN_VACCINES = 4
 _MOST_BETWEEN = 3
+_LISTING = frozenset({"or", "and", "nor", ",", "/", "&"})
 _CASE = re.compile(r"\b\d{1,3}[\s-]*(?:years?|yrs?|months?|weeks?|days?|yo|y/o|[MF]\b)", re.IGNORECASE)
 
 
@@ -95,6 +96,16 @@ class Reading:
     """Whether each token is denied."""
     diseases: list[Mention] = field(default_factory=list)
     treatments: list[Mention] = field(default_factory=list)
+
+    @property
+    def asking(self) -> list[tuple[int, int]]:
+        """The characters of what is asked, run by run."""
+        runs: list[tuple[int, int]] = []
+        for place, token in enumerate(self.tokens):
+            if self.asked[place]:
+                begun = place and self.asked[place - 1]
+                runs.append((runs.pop()[0] if begun else token.start, token.end))
+        return runs
 
     @property
     def folded(self) -> list[str]:
@@ -171,6 +182,13 @@ def _broken(reading: Reading, start: int, end: int) -> bool:
     return any(token.text in BREAKS for token in reading.tokens[start:end])
 
 
+def _goes_on(reading: Reading, position: int) -> bool:
+    """Whether the list of what is denied goes on with the token: "no gout, known asthma", "no gout or known asthma"."""
+    token = reading.tokens[position]
+    between = reading.text[reading.tokens[position - 1].end : token.start]
+    return token.folded in _LISTING or bool(set(",/&") & set(between))
+
+
 def _scope_of_negation(reading: Reading) -> list[bool]:
     """For each token whether it is denied: from a trigger to the end of its list, clause or six words."""
     denied = [False] * len(reading.tokens)
@@ -178,9 +196,10 @@ def _scope_of_negation(reading: Reading) -> list[bool]:
     known = {i for match in reading.of(DISEASE) for i in range(match.start, match.end)}
     single = {match.start for match in reading.of(DISEASE) if match.end == match.start + 1}
     begun = {match.start for match in reading.of(DISEASE) if match.name}
+    begun |= {match.start for match in reading.of("affirmed")}
     for trigger in reading.of("negation_before"):
         if trigger.start in begun:
-            continue  # "non-valvular atrial fibrillation" is a name
+            continue  # "non-valvular atrial fibrillation" is a name, "no doubt about her gout" no denial
         reach, position = 6, trigger.end
         if trigger.name in ("non", "not"):
             # "non-diabetic", but not "non-severe pneumonia".
@@ -188,6 +207,8 @@ def _scope_of_negation(reading: Reading) -> list[bool]:
         while position < len(reading.tokens) and reach >= 0:
             token = reading.tokens[position]
             if token.text in BREAKS or (position in ends and position not in known):
+                break
+            if position - 1 in known and position not in known and not _goes_on(reading, position):
                 break
             denied[position] = True
             # Each condition of a list ("no diabetes, hypertension or CKD") lets the list go on.

@@ -14,7 +14,7 @@ from evidencegate.question._asked import (
     which_of_a_class,
 )
 from evidencegate.question._figures import set_against
-from evidencegate.question._hints import given_for, pairs, thinners_told
+from evidencegate.question._hints import given_for, hints
 from evidencegate.question._matcher import Match
 from evidencegate.question._normal import BREAKS
 from evidencegate.question._reading import Mention, Reading, decisions_heard
@@ -196,8 +196,7 @@ def ruled(reading: Reading, vocabulary: Vocabulary, diseases: Tags, *, together:
         *(f"@cue {name}" for name in heard.sure),
         *(f"@weak {name}" for name in heard.weak),
         *(f"@named {name}" for name in spoken),
-        *thinners_told(reading, vocabulary, diseases),
-        *pairs(reading, vocabulary),
+        *hints(reading, vocabulary, diseases),
         f"@drugs {min(len(drugs), 3)}",
         f"@asked {min(len(asked), 3)}",
         f"@conditions {min(len(named), 2)}",

@@ -66,6 +66,10 @@ def _is_patient(reading: Reading, place: int) -> bool:
 # "O: stroke, death" in a question set out as PICO.
 _OUTCOMES = re.compile(r"\b(?:O|Outcomes?|Endpoints?)\s*[:=](?:(?!\b(?:[PICT]|\w+)\s*[:=])[^\n])*")
 _MINE = re.compile(r"\b(?:my|our)\s+(\w+)(?:\s+(\w+))?", re.IGNORECASE)
+# "Mum is 74 and has ...", "Father, 81, on dialysis": the case begins with whom it is about.
+_OPENS = re.compile(
+    r"\W*(?:relative|daughter|son|carer|nurse)?\W*(\w+)\W+(?:is\W+|now\W+|aged\W+|has just turned\W+)?\d", re.IGNORECASE
+)
 _THIRD = re.compile(r"\b(?:he|she|him|her|his|they|them)\b", re.IGNORECASE)
 _FIRST = re.compile(r"\b(?:i|me|myself)\b", re.IGNORECASE)
 
@@ -74,7 +78,9 @@ def _about_a_relative(reading: Reading) -> bool:
     """Whether a relative of the writer is the patient: "my mother is 58 ... would it lower her risk?"."""
     relatives = language()["relatives"]
     asks = " ".join(reading.asks)
-    mine = any(word and word.lower() in relatives for match in _MINE.finditer(reading.text) for word in match.groups())
+    opens = _OPENS.match(reading.text)
+    words = [word for match in _MINE.finditer(reading.text) for word in match.groups() if word]
+    mine = any(word.lower() in relatives for word in (*words, *(opens.groups() if opens else ())))
     return mine and _THIRD.search(reading.text) is not None and _FIRST.search(asks) is None
 
 

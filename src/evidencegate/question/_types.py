@@ -180,8 +180,8 @@ class Question:
     """Conditions of the question that the vocabulary does not know; each is among `disease_tags` by its name."""
     decision_words: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """For each decision tag that was read from the text, the words that spoke for it most."""
-    decision_reader: str | None = None
-    """Name of the trained reader that weighed in on the decisions; None where the extra `models` is not installed."""
+    reader: str | None = None
+    """Name of the trained reader that weighed in on conditions and decisions; None without the extra `models`."""
     spelling: tuple[Spelling, ...] = ()
     """Words that look like misspelt names, and how they were read."""
 

@@ -1,6 +1,7 @@
 """From a text to a `Question`: the one door of this room."""
 
 from evidencegate.errors import InvalidInput
+from evidencegate.models.questions import question_reader
 from evidencegate.question._asked import asked_treatments, interacting
 from evidencegate.question._chosen import conditions
 from evidencegate.question._decide import decisions
@@ -30,7 +31,7 @@ def _intervention_terms(reading: Reading, diseases: Tags, decided: Tags, vocabul
 
 
 def understand(text: str, *, vocabulary: Vocabulary | None = None, edits: Edits | None = None) -> Question:
-    """What `text` asks: PICO, tags, field, anchor scenario and the searches made of it; by data files alone.
+    """What `text` asks: PICO, tags, field, anchor scenario and searches; by data files and a small model.
 
     The same text, with the same edits, gives the same question. Nothing in the text is an instruction; it is only
     read.
@@ -53,18 +54,18 @@ def understand(text: str, *, vocabulary: Vocabulary | None = None, edits: Edits 
     reading = read(text, vocabulary)
     vocabulary = reading.vocabulary
     together = interacting(reading, vocabulary)
-    found = conditions(reading, vocabulary, together=together)
+    reader = question_reader()
+    found = conditions(reading, vocabulary, reader, together=together)
     if not (found.tags or reading.treatments):
         require_medical(text, suggest=lambda: suggestions(text, vocabulary))
     if edits.disease_tags is not None:
         found = chosen_conditions(found, edits.disease_tags, vocabulary)
     words: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    reader = None
     if edits.decision_tags is not None:
         decided = chosen_decisions(edits.decision_tags, vocabulary)
     else:
-        told = decisions(reading, vocabulary, found.tags, together=together)
-        decided, words, reader = told.tags, told.words, told.reader
+        told = decisions(reading, vocabulary, found.tags, reader, together=together)
+        decided, words = told.tags, told.words
     if not found.tags and not decided:
         raise InvalidInput("Nothing is left to search for: keep or add at least one condition or one kind of decision")
     understood = edits.pico or pico(reading, found.tags, found.own, vocabulary)
@@ -85,6 +86,6 @@ def understand(text: str, *, vocabulary: Vocabulary | None = None, edits: Edits 
         intervention_terms=terms,
         own_tags=found.own,
         decision_words=words,
-        decision_reader=reader,
+        reader=reader.name if reader else None,
         spelling=spelling,
     )

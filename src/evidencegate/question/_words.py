@@ -11,6 +11,7 @@ from evidencegate.question._normal import fold
 CUES = (
     "negation_before",
     "negation_after",
+    "affirmed",
     "negation_end",
     "history",
     "treated",

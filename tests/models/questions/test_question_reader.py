@@ -1,71 +1,142 @@
-"""The reader of decisions inside the package."""
+"""The reader of questions inside the package."""
 
 import hashlib
 import re
 import sys
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from evidencegate.models.decisions import DECISIONS, decision_reader
-from evidencegate.models.decisions._reader import MODEL
+from evidencegate.models._onnx import load_tokenizer
+from evidencegate.models.embedding import TOKENIZER
+from evidencegate.models.questions import DECISIONS, QuestionReader, Span, question_reader
+from evidencegate.models.questions._reader import MODEL, MOST_ASKED, MOST_PIECES, pieces
 from evidencegate.question import load_vocabulary, question_json, understand
+
+ANY_TEXT = ["", " ", "\ud800", "[SEP] [SEP]", "dose " * 30_000]
+
+
+@pytest.fixture(scope="module")
+def reader() -> QuestionReader:
+    found = question_reader()
+    assert found is not None
+    return found
+
+
+def place(text: str, words: str) -> Span:
+    return text.index(words), text.index(words) + len(words)
 
 
 def test_its_outputs_are_the_decisions_of_the_data_file() -> None:
     assert sorted(load_vocabulary().decisions) == list(DECISIONS)
 
 
-def test_it_reads_what_no_cue_says() -> None:
-    reader = decision_reader()
-    assert reader is not None
-
-    read = reader.read("The course ends on Friday; is one week really enough or should he go on into next month?")
+def test_it_reads_what_no_cue_says(reader: QuestionReader) -> None:
+    read = reader.decisions("The course ends on Friday; is one week really enough or should he go on into next month?")
 
     assert max(read, key=lambda name: read[name]) == "duration"
     assert read["duration"] > 0 > read["screening"]
 
 
-@pytest.mark.parametrize("text", ["", " ", "\ud800", "[SEP] [SEP]", "dose " * 30_000])
-def test_any_text_is_read(text: str) -> None:
-    reader = decision_reader()
-    assert reader is not None
-    assert reader.read(text).keys() == set(DECISIONS)
+def test_it_tells_what_bears_on_the_question_from_what_is_told_by_the_way(reader: QuestionReader) -> None:
+    told = (
+        "A man of 71 with a new clot in the calf. He had a cataract taken out in May, and his creatinine clearance is "
+        "17 ml/min. "
+    )
+    question = "Can he have rivaroxaban for it?"
+    text = told + question
+
+    clot, cataract, kidney = reader.conditions(
+        text,
+        [place(text, question)],
+        [[place(text, words)] for words in ("clot in the calf", "cataract", "creatinine clearance is 17 ml/min")],
+    )
+
+    assert clot is not None
+    assert cataract is not None
+    assert kidney is not None
+    assert min(clot.counts, kidney.counts) > 0 > cataract.counts
+    assert clot.primary > max(kidney.primary, cataract.primary)
 
 
-def test_of_a_long_text_the_end_counts() -> None:
-    reader = decision_reader()
-    assert reader is not None
+def test_of_several_places_the_one_that_speaks_for_it_most_counts(reader: QuestionReader) -> None:
+    text = "Her mother died of a stroke. After her own stroke in June, is clopidogrel or aspirin better?"
+    first, last = (m.span() for m in re.finditer("stroke", text))
+
+    both, one, other = reader.conditions(text, [], [[first, last], [first], [last]])
+
+    assert one is not None
+    assert other is not None
+    assert both is not None
+    assert both.counts == max(one.counts, other.counts)
+    assert both.primary == max(one.primary, other.primary)
+
+
+@pytest.mark.parametrize("text", ANY_TEXT)
+def test_any_text_is_read(reader: QuestionReader, text: str) -> None:
+    assert reader.decisions(text).keys() == set(DECISIONS)
+    assert len(reader.conditions(text, [(0, len(text))], [[(0, len(text))], []])) == 2
+
+
+def test_of_a_long_text_what_is_asked_and_the_end_count(reader: QuestionReader) -> None:
     end = "Which tests should be repeated, and how often?"
+    text = "She has gout. " + "He walks his dog every day. " * 200 + "His asthma is worse. " + end
 
-    assert reader.read("He walks his dog every day. " * 200 + end)["monitoring"] > 0
+    assert reader.decisions(text)["monitoring"] > 0
+    gout, asthma = reader.conditions(text, [place(text, end)], [[place(text, "gout")], [place(text, "asthma")]])
+    assert gout is None
+    assert asthma is not None
 
 
-def test_the_model_card_describes_the_file_that_is_shipped() -> None:
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_the_places_of_names_are_the_pieces_that_write_them(data: st.DataObject) -> None:
+    """However long the text, what is read stays below the bound, and each place holds its words."""
+    words = data.draw(
+        st.lists(st.sampled_from(["gout", "the", "pericarditis", "of", "x.", "Ménière's"]), min_size=1, max_size=700)
+    )
+    text = " ".join(words)
+    ends = [len(" ".join(words[: i + 1])) for i in range(len(words))]
+    spans = [(end - len(word), end) for word, end in zip(words, ends, strict=True)]
+    first = data.draw(st.integers(0, len(words) - 1))
+    last = data.draw(st.integers(first, len(words) - 1))
+    tokenizer = load_tokenizer(TOKENIZER)
+
+    read = pieces(tokenizer, text, [(spans[first][0], spans[last][1])], [[span] for span in spans])
+
+    assert len(read.ids) == len(read.asked) <= MOST_PIECES
+    assert sum(read.asked) <= max(MOST_ASKED, len(read.ids) - 2)
+    for number, (word, found) in enumerate(zip(words, read.named, strict=True)):
+        for at in found:
+            whole = tokenizer.encode(word, add_special_tokens=False).ids
+            assert [read.ids[i] for i in at] == whole or len(at) < len(whole)
+            assert all(read.asked[i] == (first <= number <= last) for i in at)
+
+
+def test_the_model_card_describes_the_file_that_is_shipped(reader: QuestionReader) -> None:
     card = (MODEL.parent / "MODEL_CARD.md").read_text(encoding="utf-8")
-    reader = decision_reader()
-    assert reader is not None
 
-    named = re.findall(r"`decisions\.onnx` \| `([0-9a-f]{64})`", card)
+    named = re.findall(r"`questions\.onnx` \| `([0-9a-f]{64})`", card)
     assert named == [hashlib.sha256(MODEL.read_bytes()).hexdigest()]
     assert reader.name in card
 
 
 def test_without_the_extra_words_and_rules_decide(monkeypatch: pytest.MonkeyPatch) -> None:
-    decision_reader.cache_clear()
+    question_reader.cache_clear()
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
     try:
         question = understand("How long should prednisolone be taken for polymyalgia rheumatica?")
     finally:
-        decision_reader.cache_clear()
+        question_reader.cache_clear()
 
-    assert question.decision_reader is None
+    assert question.reader is None
+    assert question.disease_tags.primary == "PMR"
     assert question.decision_tags.primary == "duration"
-    assert question_json(question)["decision_reader"] is None
+    assert question_json(question)["reader"] is None
 
 
-def test_who_read_is_told() -> None:
-    reader = decision_reader()
-    assert reader is not None
+def test_who_read_is_told(reader: QuestionReader) -> None:
     question = understand("How long should prednisolone be taken for polymyalgia rheumatica?")
 
-    assert question_json(question)["decision_reader"] == question.decision_reader == reader.name
+    assert question_json(question)["reader"] == question.reader == reader.name

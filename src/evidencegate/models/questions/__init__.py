@@ -1,10 +1,19 @@
-"""What a question asks to be decided, read by a small model inside the package, on the CPU without torch.
+"""What a clinical question asks, and which of its conditions count, read by a small model inside the package.
 
-from evidencegate.models.decisions import decision_reader
+On the CPU, without torch.
 
-decision_reader().read("When should it be restarted, and at what dose?")["dose"]    # log-odds
+from evidencegate.models.questions import question_reader
+
+question_reader().decisions("When should it be restarted, and at what dose?")["dose"]    # log-odds
 """
 
-from evidencegate.models.decisions._reader import DECISIONS, DecisionReader, decision_reader
+from evidencegate.models.questions._reader import (
+    DECISIONS,
+    QuestionReader,
+    Span,
+    Weight,
+    averaged,
+    question_reader,
+)
 
-__all__ = ["DECISIONS", "DecisionReader", "decision_reader"]
+__all__ = ["DECISIONS", "QuestionReader", "Span", "Weight", "averaged", "question_reader"]

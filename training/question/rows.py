@@ -1,0 +1,94 @@
+"""What the reader of questions learns from, as rows of word pieces: one kind for each of its heads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from examples import Case, Example, Named
+from tokenizers import Tokenizer
+
+from evidencegate.evaluate.question import Expected
+from evidencegate.models.questions._reader import MOST_ASKED, pieces
+from evidencegate.question._asked import interacting
+from evidencegate.question._candidates import candidates
+from evidencegate.question._chosen import conditions
+from evidencegate.question._hints import asks_for_reader, hints
+from evidencegate.question._reading import read
+from evidencegate.question._spelling import spelled
+from evidencegate.question._vocabulary import load_vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionRow:
+    """What of a question asks, and what it asks for."""
+
+    ids: list[int]
+    must: list[float]
+    counts: list[float]
+    """0 for a decision that may be found but need not: it is left out of the loss."""
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionRow:
+    """A question with the conditions that it names."""
+
+    ids: list[int]
+    asked: list[bool]
+    named: list[tuple[tuple[int, ...], ...]]
+    """For each condition the pieces of each place that names it."""
+    must: list[float]
+    counts: list[bool]
+    """False for a condition that may be found but need not: it is left out of the loss."""
+    primary: list[bool]
+
+
+def decision_row(example: Example, weight: float, names: list[str], tokenizer: Tokenizer) -> DecisionRow:
+    """What the head of decisions sees of an example; the conditions that bear on it are those of the table alone."""
+    vocabulary = load_vocabulary()
+    reading = read(example.text, vocabulary)
+    vocabulary = reading.vocabulary
+    found = conditions(reading, vocabulary, None, together=interacting(reading, vocabulary))
+    ids = tokenizer.encode(asks_for_reader(reading, hints(reading, vocabulary, found.tags))).ids
+    return DecisionRow(
+        [ids[0], *ids[1:-1][2 - MOST_ASKED :], ids[-1]],
+        [float(name in example.must) for name in names],
+        [float(name in example.must or name not in example.may) for name in names],
+        weight,
+    )
+
+
+def labelled(cases: list[Expected]) -> Iterator[Case]:
+    """Labelled questions with the conditions that the vocabulary finds in them."""
+    known = load_vocabulary()
+    for case in cases:
+        text, _ = spelled(case.text, known)
+        reading = read(text, known)
+        primary = {case.primary, *case.primary_also}
+        yield Case(
+            text,
+            tuple(
+                Named(
+                    one.places(reading), one.name in case.diseases, one.name in case.diseases_also, one.name in primary
+                )
+                for one in candidates(reading, reading.vocabulary)
+            ),
+        )
+
+
+def condition_row(case: Case, tokenizer: Tokenizer) -> ConditionRow | None:
+    """What the head of conditions sees of a case; None if it names none that is read."""
+    asked = read(case.text, load_vocabulary()).asking
+    seen = pieces(tokenizer, case.text, asked, [one.places for one in case.named])
+    named = [(one, places) for one, places in zip(case.named, seen.named, strict=True) if places]
+    if not named:
+        return None
+    return ConditionRow(
+        list(seen.ids),
+        list(seen.asked),
+        [places for _, places in named],
+        [float(one.must) for one, _ in named],
+        [one.must or not one.may for one, _ in named],
+        [one.primary for one, _ in named],
+    )
