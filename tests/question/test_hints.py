@@ -83,3 +83,12 @@ def test_what_a_case_begins_with_asks_nothing() -> None:
     asks = "I should be glad of your opinion on this lady of 75."
     reading = read(f"{asks} {_FILLING}Is terlipressin right for her?", load_vocabulary())
     assert reading.asks == ["Is terlipressin right for her?"]
+
+
+def test_what_is_asked_is_told_by_its_characters() -> None:
+    text = f"Is terlipressin right for her? {_FILLING}Should the dose be halved?"
+    reading = read(text, load_vocabulary())
+    assert [text[start:end] for start, end in reading.asking] == [
+        "Is terlipressin right for her?",
+        "Should the dose be halved?",
+    ]
