@@ -1,4 +1,4 @@
-"""What a case tells that bears on what it asks, and what the trained reader of decisions sees of both."""
+"""What a case tells that bears on what it asks, and what the trained reader of questions sees of both."""
 
 from collections.abc import Set as AbstractSet
 
