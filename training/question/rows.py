@@ -9,7 +9,7 @@ from examples import Case, Example, Named
 from tokenizers import Tokenizer
 
 from evidencegate.evaluate.question import Expected
-from evidencegate.models.questions._reader import MOST_ASKED, pieces
+from evidencegate.models.questions._reader import asked_pieces, pieces
 from evidencegate.question._asked import interacting
 from evidencegate.question._candidates import candidates
 from evidencegate.question._chosen import conditions
@@ -50,9 +50,8 @@ def decision_row(example: Example, weight: float, names: list[str], tokenizer: T
     reading = read(example.text, vocabulary)
     vocabulary = reading.vocabulary
     found = conditions(reading, vocabulary, None, together=interacting(reading, vocabulary))
-    ids = tokenizer.encode(asks_for_reader(reading, hints(reading, vocabulary, found.tags))).ids
     return DecisionRow(
-        [ids[0], *ids[1:-1][2 - MOST_ASKED :], ids[-1]],
+        asked_pieces(tokenizer, asks_for_reader(reading, hints(reading, vocabulary, found.tags))),
         [float(name in example.must) for name in names],
         [float(name in example.must or name not in example.may) for name in names],
         weight,

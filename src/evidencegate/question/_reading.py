@@ -195,7 +195,11 @@ def _scope_of_negation(reading: Reading) -> list[bool]:
     ends = {match.start for match in reading.of("negation_end")}
     known = {i for match in reading.of(DISEASE) for i in range(match.start, match.end)}
     single = {match.start for match in reading.of(DISEASE) if match.end == match.start + 1}
-    begun = {match.start for match in reading.of(DISEASE) if match.name}
+    names = [match for match in reading.of(DISEASE) if match.name]
+    # The "no thyroid" of "no thyroid cancer" is no name.
+    begun = {
+        match.start for match in names if not any(match.start < other.start < match.end < other.end for other in names)
+    }
     begun |= {match.start for match in reading.of("affirmed")}
     for trigger in reading.of("negation_before"):
         if trigger.start in begun:

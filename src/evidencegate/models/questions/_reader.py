@@ -53,6 +53,17 @@ class Pieces:
     """For each condition the pieces of each place that names it; a place that is not read is left out."""
 
 
+def asked_pieces(tokenizer: Any, asked: str) -> list[int]:
+    """What the head of decisions sees of what is asked: the last word pieces, between those that begin and end a text.
+
+    Args:
+        tokenizer: one that neither pads nor cuts.
+        asked: the part of a question that asks.
+    """
+    begin, *inner, end = tokenizer.encode(asked).ids
+    return [begin, *inner[2 - MOST_ASKED :], end]
+
+
 def pieces(tokenizer: Any, text: str, asked: Sequence[Span], named: Sequence[Sequence[Span]]) -> Pieces:
     """Cuts `text` into word pieces; of one that is too long, what is asked and what stands last is kept.
 
@@ -76,7 +87,8 @@ def pieces(tokenizer: Any, text: str, asked: Sequence[Span], named: Sequence[Seq
     if len(ids) > MOST_PIECES:
         foremost = [i for i in inner if asking[i]][-MOST_ASKED:]
         told = [i for i in inner if not asking[i]]
-        inner = sorted((*foremost, *told[len(told) - (MOST_PIECES - 2 - len(foremost)) :]))
+        left = MOST_PIECES - 2 - len(foremost)
+        inner = sorted((*foremost, *told[max(0, len(told) - left) :]))
     kept = (0, *inner, last)
     begins, ends = [places[i][0] for i in inner], [places[i][1] for i in inner]
 
@@ -107,10 +119,8 @@ class QuestionReader:
 
         Of more than 192 word pieces the last count.
         """
-        ids = self._tokenizer.encode(_clean(asked)).ids
-        row = self._run(
-            "decisions", [ids[0], *ids[1:-1][2 - MOST_ASKED :], ids[-1]], [False] * min(len(ids), MOST_ASKED)
-        )
+        ids = asked_pieces(self._tokenizer, _clean(asked))
+        row = self._run("decisions", ids, [False] * len(ids))
         return MappingProxyType({name: float(value) for name, value in zip(DECISIONS, row, strict=True)})
 
     def conditions(
