@@ -1,11 +1,13 @@
 """Findings that name a condition without its name: figures, scores, and what does so only together."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evidencegate.evaluate.question import questions
 from evidencegate.question import load_vocabulary, understand
 from evidencegate.question._measures import Measure, measured, measures
 
@@ -13,13 +15,14 @@ from evidencegate.question._measures import Measure, measured, measures
 def _measure(pattern: str = r"EF (\d+)", **fields: object) -> Measure:
     plain: dict[str, object] = {
         "tag": "HFrEF",
-        "pattern": re.compile(pattern),
+        "words": (),
+        "pattern": pattern,
         "low": 5,
         "high": 40,
         "rise": 0,
         "beside": frozenset(),
         "unless": frozenset(),
-        "together": None,
+        "together": "",
         "alone": False,
     }
     return Measure(**(plain | fields))  # type: ignore[arg-type]
@@ -51,10 +54,34 @@ def test_a_figure_that_a_pattern_does_not_need_may_be_missing() -> None:
     assert measured("EF reduced", [_measure(r"EF (?:(\d+)|reduced)")], set()).keys() == {"HFrEF"}
 
 
+@settings(max_examples=300, deadline=None)
+@given(st.data(), st.sampled_from(measures()))
+def test_whatever_a_pattern_finds_has_one_of_its_words(data: st.DataObject, measure: Measure) -> None:
+    text = data.draw(st.from_regex(re.compile(measure.pattern, re.IGNORECASE)))
+    always = replace(measure, words=())
+    assert measured(text, [measure], measure.beside) == measured(text, [always], measure.beside)
+
+
+@pytest.mark.parametrize("written", ["Σ_ſKi", "EFFİſİENT KIDNEYS", "effısıent Kidneys"])
+def test_letters_that_count_as_others_count_in_words_too(written: str) -> None:
+    found = _measure("i[sc]ient|ski", words=("isi", "ici", "ski"))
+    assert measured(written, [found], set())
+    assert measured(written, [replace(found, words=("isk",))], set()) == {}
+
+
+def test_the_words_are_those_of_the_patterns() -> None:
+    lots = [question.text for question in questions("questions_fresh")[:60]]
+    for measure in measures():
+        re.compile(measure.together)
+        always = replace(measure, words=())
+        for text in lots:
+            assert measured(text, [measure], measure.beside) == measured(text, [always], measure.beside)
+
+
 @settings(max_examples=150, deadline=None)
 @given(st.text("0123456789 ,.%/-EFGRHbACKINTph", max_size=60), st.sampled_from(measures()))
 def test_no_finding_fails_on_figures_however_written(figures: str, measure: Measure) -> None:
-    named = measure.pattern.pattern.replace("\\b", "")[:30]
+    named = measure.pattern.replace("\\b", "")[:30]
     measured(f"{named} {figures} eGFR {figures} HbA1c {figures} potassium {figures} BP {figures}", [measure], set())
 
 
@@ -73,8 +100,8 @@ def test_a_rise_is_told_by_both_figures() -> None:
         ({"beside": frozenset({"HF"})}, set(), False),
         ({"beside": frozenset({"HF"})}, {"HF"}, True),
         ({"unless": frozenset({"MYOCARDITIS"})}, {"MYOCARDITIS"}, False),
-        ({"together": re.compile("NYHA")}, set(), True),
-        ({"together": re.compile("sacubitril")}, set(), False),
+        ({"together": "NYHA"}, set(), True),
+        ({"together": "sacubitril"}, set(), False),
     ],
 )
 def test_what_stands_beside_decides(fields: dict[str, object], there: set[str], found: bool) -> None:

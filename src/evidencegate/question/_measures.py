@@ -4,10 +4,13 @@ import re
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import cache
 
 from evidencegate.question._data import Fields, shipped
 
 _THOUSANDS = re.compile(r"[,\s](?=\d{3}(?!\d))")
+# Letters that a pattern takes for i, s, k and the micro sign where case does not count, and `lower` does not.
+_ALIKE = str.maketrans("İıſKμ", "iiskµ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,13 +18,14 @@ class Measure:
     """A finding and the condition it speaks for; the fields are those of `measures.yaml`."""
 
     tag: str
-    pattern: re.Pattern[str]
+    words: tuple[str, ...]
+    pattern: str
     low: float
     high: float
     rise: float
     beside: frozenset[str]
     unless: frozenset[str]
-    together: re.Pattern[str] | None
+    together: str
     alone: bool
 
     def within(self, match: re.Match[str]) -> bool:
@@ -39,22 +43,28 @@ def _figure(written: str) -> float:
     return float(_THOUSANDS.sub("", written).replace(",", "."))
 
 
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Compiled when it is first tried: of the 1,500 few ever are."""
+    return re.compile(pattern, re.IGNORECASE)
+
+
 def measures() -> tuple[Measure, ...]:
     """All of `measures.yaml`, in its order."""
     found = []
     for number, value in enumerate(shipped("measures"), 1):
         fields = Fields(f"measures.yaml: {number}", value)
-        together = fields.text("and")
         found.append(
             Measure(
                 tag=fields.text("tag"),
-                pattern=re.compile(fields.text("pattern"), re.IGNORECASE),
+                words=fields.terms("words"),
+                pattern=fields.text("pattern"),
                 low=fields.number("low", 0),
                 high=fields.number("high", 0),
                 rise=fields.number("rise", 0),
                 beside=frozenset(fields.terms("with")),
                 unless=frozenset(fields.terms("unless")),
-                together=re.compile(together, re.IGNORECASE) if together else None,
+                together=fields.text("and"),
                 alone=fields.flag("alone"),
             )
         )
@@ -71,12 +81,15 @@ def measured(text: str, known: Iterable[Measure], there: AbstractSet[str]) -> di
         there: the tags that are named in words, with what each is a kind of.
     """
     found: dict[str, tuple[tuple[int, int], ...]] = {}
+    lowered = text.translate(_ALIKE).lower()
     for measure in known:
+        if measure.words and not any(word in lowered for word in measure.words):
+            continue
         if (measure.alone and there) or measure.unless & there:
             continue
         if measure.beside and not measure.beside & there:
             continue
-        spans = tuple(match.span() for match in measure.pattern.finditer(text) if measure.within(match))
-        if spans and (measure.together is None or measure.together.search(text)):
+        spans = tuple(match.span() for match in _compiled(measure.pattern).finditer(text) if measure.within(match))
+        if spans and (not measure.together or _compiled(measure.together).search(text)):
             found[measure.tag] = (*found.get(measure.tag, ()), *spans)
     return found
