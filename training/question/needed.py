@@ -67,7 +67,7 @@ def _of(sequence: object) -> Words | None:
             elif what is kind.AT or what in (kind.ASSERT, kind.ASSERT_NOT):
                 if what is kind.AT:
                     continue  # \b takes no room
-            elif what is kind.SUBPATTERN and not (value[1] or value[2]):
+            elif what is kind.SUBPATTERN:
                 inner = value[3]
                 if all(w in (kind.LITERAL, kind.IN, kind.AT, kind.SUBPATTERN) for w, _ in inner):
                     read(inner)

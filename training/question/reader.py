@@ -7,9 +7,13 @@ The mean of the two is what ships (`export.py`).
 
 - Decisions, fifteen outputs: reads what is asked, after what of the case it points back to (`asks_for_reader`). Binary
   cross-entropy summed over the decisions.
-- Conditions, two outputs for each word piece: reads the whole question, what is asked being of the second token type. A
+  Pairs of these texts, one after the other, are learnt from too: cases ask several things.
+- Conditions, three outputs for each word piece: reads the whole question, what is asked being of the second token type. A
   place that names a condition has the mean of its pieces, a condition the largest of its places. Binary cross-entropy of
-  the first output (it counts), softmax loss of the second over the conditions of a question (it is the primary one).
+  the first output (it counts), softmax loss of the second over the conditions of a question (it is the primary one),
+  binary cross-entropy of the third over all pieces (they name a condition).
+- Tags, one output for each tag, on the mean of the pieces of a place that names a condition: which one. Softmax loss,
+  over the places of cases and over ways of saying conditions, alone and in the place of others.
 
 What may be found but need not is left out of the loss. The table of word pieces stays as it is. Products are in
 bfloat16. The learning rate rises for 60 steps and falls to nearly zero at the last.
@@ -26,7 +30,17 @@ from pathlib import Path
 import torch
 from examples import LEARNT, asked, made, marked
 from fit import as_example
-from rows import ConditionRow, DecisionRow, condition_row, decision_row, labelled
+from rows import (
+    ConditionRow,
+    DecisionRow,
+    PhraseRow,
+    condition_row,
+    decision_row,
+    joined,
+    labelled,
+    phrase_rows,
+    ways_of_saying,
+)
 from safetensors.torch import save_file
 from tokenizers import Tokenizer
 from torch import Tensor, nn
@@ -41,25 +55,30 @@ BATCH = 16
 RATE, HEAD_RATE = 1e-4, 2e-3
 RISING, LOWEST = 60, 0.02
 PHRASES_A_PASS, PHRASE_WEIGHS = 1200, 0.25
+JOINED_A_PASS = 3500
+WAYS_A_PASS, WAYS_A_BATCH = 14_000, 64
+NAMES_WEIGH, TAGS_WEIGH = 0.5, 0.5
 SEED = 20261121
 HIDDEN = 384
 
-Row = DecisionRow | ConditionRow
+Row = DecisionRow | ConditionRow | PhraseRow
 
 
 class Reader(nn.Module):
-    """An encoder with a head for the whole text and one for each of its word pieces."""
+    """An encoder with a head for the whole text, one for each of its word pieces and one for places in it."""
 
-    def __init__(self, decisions: int) -> None:
+    def __init__(self, decisions: int, tags: int) -> None:
         super().__init__()
         self.body = AutoModel.from_pretrained(base_folder(), attn_implementation="sdpa", add_pooling_layer=False)
         self.body.embeddings.word_embeddings.weight.requires_grad_(False)
         self.head = nn.Linear(2 * HIDDEN, decisions)
         nn.init.normal_(self.head.weight, std=0.02)
         nn.init.constant_(self.head.bias, -1.5)
-        self.pieces = nn.Linear(HIDDEN, 2)
-        nn.init.normal_(self.pieces.weight, std=0.02)
-        nn.init.zeros_(self.pieces.bias)
+        self.pieces = nn.Linear(HIDDEN, 3)
+        self.tags = nn.Linear(HIDDEN, tags)
+        for head in (self.pieces, self.tags):
+            nn.init.normal_(head.weight, std=0.02)
+            nn.init.zeros_(head.bias)
 
     def encode(self, rows: Sequence[Row]) -> tuple[Tensor, Tensor]:
         """The last layer, (n, length, width), and which of it is there, (n, length)."""
@@ -82,17 +101,6 @@ class Reader(nn.Module):
         largest = hidden.masked_fill(there == 0, -1e4).max(1).values
         return self.head(torch.cat([mean, largest], dim=-1))
 
-    def conditions(self, rows: Sequence[ConditionRow]) -> list[Tensor]:
-        """For each row what is said of its conditions, (conditions, 2)."""
-        hidden, _ = self.encode(rows)
-        said = self.pieces(hidden)
-        return [
-            torch.stack(
-                [torch.stack([of[list(place)].mean(0) for place in places]).max(0).values for places in row.named]
-            )
-            for of, row in zip(said, rows, strict=True)
-        ]
-
 
 def loss_of_decisions(reader: Reader, rows: Sequence[DecisionRow]) -> Tensor:
     must, counts = torch.tensor([row.must for row in rows]), torch.tensor([row.counts for row in rows])
@@ -100,24 +108,55 @@ def loss_of_decisions(reader: Reader, rows: Sequence[DecisionRow]) -> Tensor:
     return (loss.sum(1) * torch.tensor([row.weight for row in rows])).mean()
 
 
+def loss_of_tags(reader: Reader, states: list[Tensor], tags: list[int]) -> Tensor:
+    """`states`: of each place the mean over its pieces, (width)."""
+    return functional.cross_entropy(reader.tags(torch.stack(states)), torch.tensor(tags))
+
+
 def loss_of_conditions(reader: Reader, rows: Sequence[ConditionRow]) -> Tensor:
+    hidden, _ = reader.encode(rows)
+    said = reader.pieces(hidden)
     total = torch.zeros(())
-    for row, said in zip(rows, reader.conditions(rows), strict=True):
+    states, tags = [], []
+    for row, state, of in zip(rows, hidden, said, strict=True):
+        weighed = torch.stack(
+            [torch.stack([of[list(place), :2].mean(0) for place in places]).max(0).values for places in row.named]
+        )
         counts, primary = torch.tensor(row.counts), torch.tensor(row.primary)
         total = total + functional.binary_cross_entropy_with_logits(
-            said[counts, 0], torch.tensor(row.must)[counts], reduction="sum"
+            weighed[counts, 0], torch.tensor(row.must)[counts], reduction="sum"
         )
         if primary.any():
-            total = total + torch.logsumexp(said[:, 1], 0) - torch.logsumexp(said[primary, 1], 0)
-    return total / len(rows)
+            total = total + torch.logsumexp(weighed[:, 1], 0) - torch.logsumexp(weighed[primary, 1], 0)
+        names = torch.zeros(len(row.ids))
+        for place in (*(place for places in row.named for place in places), *row.denied):
+            names[list(place)] = 1.0
+        total = total + NAMES_WEIGH * len(row.named) * functional.binary_cross_entropy_with_logits(
+            of[: len(row.ids), 2], names
+        )
+        for tag, places in zip(row.tags, row.named, strict=True):
+            if tag is not None:
+                states += [state[list(place)].mean(0) for place in places]
+                tags += [tag] * len(places)
+    loss = total / len(rows)
+    return loss + TAGS_WEIGH * loss_of_tags(reader, states, tags) if tags else loss
 
 
-def batches(rows: list[Row], rng: random.Random) -> Iterator[list[Row]]:
+def loss_of_phrases(reader: Reader, rows: Sequence[PhraseRow]) -> Tensor:
+    hidden, _ = reader.encode(rows)
+    states = [state[row.start : row.end].mean(0) for row, state in zip(rows, hidden, strict=True)]
+    return loss_of_tags(reader, states, [row.tag for row in rows])
+
+
+LOSSES = {"decisions": loss_of_decisions, "conditions": loss_of_conditions, "tags": loss_of_phrases}
+
+
+def batches(rows: list[Row], rng: random.Random, size: int = BATCH) -> Iterator[list[Row]]:
     """Batches of texts of like length, in random order."""
     rng.shuffle(rows)
-    wide = BATCH * 8
+    wide = size * 8
     order = [row for at in range(0, len(rows), wide) for row in sorted(rows[at : at + wide], key=lambda r: len(r.ids))]
-    cut = [order[at : at + BATCH] for at in range(0, len(order), BATCH)]
+    cut = [order[at : at + size] for at in range(0, len(order), size)]
     rng.shuffle(cut)
     yield from cut
 
@@ -134,6 +173,8 @@ def main() -> None:
     torch.set_num_threads(arguments.threads)
     rng = random.Random(SEED)
     names = sorted(load_vocabulary().decisions)
+    numbers = {tag: number for number, tag in enumerate(sorted(load_vocabulary().tags))}
+    ways = ways_of_saying(numbers)
     tokenizer = Tokenizer.from_file(str(base_folder() / "tokenizer.json"))
     tokenizer.no_padding()
     tokenizer.no_truncation()
@@ -141,28 +182,32 @@ def main() -> None:
     cases = [case for name in arguments.questions for case in questions(name)]
     whole = [decision_row(one, 1.0, names, tokenizer) for one in (*map(as_example, cases), *asked())]
     phrases = [decision_row(one, PHRASE_WEIGHS, names, tokenizer) for one in made()]
-    named = [row for case in (*labelled(cases), *marked()) if (row := condition_row(case, tokenizer))]
+    named = [row for case in (*labelled(cases), *marked()) if (row := condition_row(case, numbers, tokenizer))]
     rng.shuffle(phrases)
-    print(f"{len(whole)} + {len(phrases)} of decisions, {len(named)} of conditions", flush=True)
-    reader = Reader(len(names))
+    print(f"{len(whole)} + {len(phrases)} of decisions, {len(named)} of conditions, {len(ways)} of tags", flush=True)
+    reader = Reader(len(names), len(numbers))
     if not arguments.without_dropout:
         reader.train()  # transformers hands its models over without it
     body = [p for p in reader.body.parameters() if p.requires_grad]
-    heads = [*reader.head.parameters(), *reader.pieces.parameters()]
+    heads = [*reader.head.parameters(), *reader.pieces.parameters(), *reader.tags.parameters()]
     optimizer = torch.optim.AdamW([{"params": body}, {"params": heads}], weight_decay=0.01)
-    steps = arguments.passes * (-(-(len(whole) + PHRASES_A_PASS) // BATCH) - (-len(named) // BATCH))
+    a_pass = -(-(len(whole) + PHRASES_A_PASS + JOINED_A_PASS) // BATCH) - (-len(named) // BATCH)
+    steps = arguments.passes * (a_pass - (-WAYS_A_PASS // WAYS_A_BATCH))
     step, started = 0, time.monotonic()
     for number in range(arguments.passes):
         first = number * PHRASES_A_PASS % max(1, len(phrases) - PHRASES_A_PASS)
-        losses: dict[str, list[float]] = {"decisions": [], "conditions": []}
-        work = [("decisions", b) for b in batches([*whole, *phrases[first : first + PHRASES_A_PASS]], rng)]
+        losses: dict[str, list[float]] = {head: [] for head in LOSSES}
+        pairs = joined(whole, JOINED_A_PASS, rng)
+        said = list(phrase_rows(ways, WAYS_A_PASS, named, tokenizer, rng))
+        work = [("tags", b) for b in batches(said, rng, WAYS_A_BATCH)]
         work += [("conditions", b) for b in batches(named, rng)]
+        work += [("decisions", b) for b in batches([*whole, *phrases[first : first + PHRASES_A_PASS], *pairs], rng)]
         rng.shuffle(work)
         for head, batch in work:
             part = min(1.0, (step + 1) / RISING) * max(LOWEST, 1 - step / steps)
             for group, rate in zip(optimizer.param_groups, (RATE, HEAD_RATE), strict=True):
                 group["lr"] = rate * part
-            loss = (loss_of_decisions if head == "decisions" else loss_of_conditions)(reader, batch)
+            loss = LOSSES[head](reader, batch)
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(reader.parameters(), 1.0)

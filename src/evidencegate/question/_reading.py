@@ -38,6 +38,7 @@ _NOTE_WORDS = 30
 _TELLING = re.compile(r"\W*(?:she|he|it|they|i|we|her|his|my|our|the|this|that|patient|there)\b", re.IGNORECASE)
 _MOST_BETWEEN_VACCINES = 4
 _MOST_BETWEEN = 3
+_THERE = frozenset({"positive", "reactive"})
 _LISTING = frozenset({"or", "and", "nor", ",", "/", "&"})
 _CASE = re.compile(r"\b\d{1,3}[\s-]*(?:years?|yrs?|months?|weeks?|days?|yo|y/o|[MF]\b)", re.IGNORECASE)
 
@@ -228,7 +229,10 @@ def _scope_of_negation(reading: Reading) -> list[bool]:
             continue
         place = trigger.start
         for match in sorted(reading.of(DISEASE), key=lambda match: -match.end):
-            # Each condition of a list ("HIV, hepatitis B and C and syphilis serology are negative") is denied.
+            # Each condition of a list ("HIV, hepatitis B and C and syphilis serology are negative") is denied, up to one
+            # that is there ("hepatitis B core antibody positive, surface antigen negative").
+            if match.start < place and _THERE & set(reading.folded[match.start : place]):
+                break
             if match.end <= place <= match.end + _MOST_BETWEEN and not _broken(reading, match.end, place):
                 for position in range(match.start, match.end):
                     denied[position] = True
@@ -270,7 +274,10 @@ def read(text: str, vocabulary: Vocabulary) -> Reading:
 
 
 def _without_vaccines(reading: Reading) -> list[Mention]:
-    """The diseases without those that a case says someone is vaccinated against: "influenza and COVID vaccines"."""
+    """The diseases without those that a case says someone is vaccinated against: "influenza and COVID vaccines".
+
+    One that what is asked points back to stays: "She never had the yellow fever vaccine. Is her age against it?".
+    """
     vaccines = language()["vaccines"]
     kept: list[Mention] = []
     protected = -1
@@ -278,11 +285,19 @@ def _without_vaccines(reading: Reading) -> list[Mention]:
         after = reading.tokens[mention.end : mention.end + _MOST_BETWEEN_VACCINES + 1]
         near = bool(after) and after[0].text.lower() in vaccines
         listed = 0 <= protected - mention.end <= _MOST_BETWEEN_VACCINES
-        if not mention.asked and (near or listed):
+        if not mention.asked and (near or listed) and not _pointed_back_to(reading, mention):
             protected = mention.start
         else:
             kept.append(mention)
     return kept[::-1]
+
+
+def _pointed_back_to(reading: Reading, mention: Mention) -> bool:
+    """Whether a condition stands in the sentence before what is asked, and that names no condition or treatment."""
+    if True not in reading.asked or any(other.asked for other in (*reading.diseases, *reading.treatments)):
+        return False
+    between = reading.tokens[mention.end : reading.asked.index(True)]
+    return mention.end <= reading.asked.index(True) and sum(token.text in BREAKS for token in between) <= 1
 
 
 def _longer_short(text: str, tokens: list[Token], match: Match) -> bool:

@@ -71,7 +71,10 @@ _OPENS = re.compile(
     r"\W*(?:relative|daughter|son|carer|nurse)?\W*(\w+)\W+(?:is\W+|now\W+|aged\W+|has just turned\W+)?\d", re.IGNORECASE
 )
 _THIRD = re.compile(r"\b(?:he|she|him|her|his|they|them)\b", re.IGNORECASE)
-_FIRST = re.compile(r"\b(?:i|me|myself)\b", re.IGNORECASE)
+# "Tell me whether he ..." asks nothing for oneself.
+_FIRST = re.compile(
+    r"\b(?:i|(?<!tell )(?<!let )(?<!help )(?<!advise )(?<!inform )(?<!give )(?<!remind )me|myself)\b", re.IGNORECASE
+)
 
 
 def _about_a_relative(reading: Reading) -> bool:
