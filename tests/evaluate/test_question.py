@@ -1,5 +1,6 @@
 """The sixty questions: their form, and that each field comes out right."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -136,3 +137,12 @@ def test_a_mistake_in_a_file_is_named(tmp_path: Path, content: str, says: str) -
 
     with pytest.raises(InvalidInput, match=says):
         questions(path)
+
+
+def test_a_question_that_is_refused_is_wrong_on_every_field() -> None:
+    good, *_ = questions()
+    refused = replace(good, id="x", text="What should I cook on Sunday?")
+    scores = evaluate_questions([good, refused])
+    assert set(scores.fields.values()) == {0.5}
+    assert {miss.id for miss in scores.misses} == {"x"}
+    assert all(miss.found.startswith("refused: ") for miss in scores.misses)

@@ -188,7 +188,8 @@ def evaluate_questions(
 ) -> QuestionScores:
     """Understands each question and compares it with what is expected.
 
-    A field of tags is right where all that must be found are found and nothing is found but what may be.
+    A field of tags is right where all that must be found are found and nothing is found but what may be. Of a question
+    that is refused no field is right.
 
     Args:
         expected: the questions; the sixty shipped ones where none are given.
@@ -199,7 +200,14 @@ def evaluate_questions(
         raise InvalidInput("There is no question to evaluate")
     misses: list[Miss] = []
     for case in cases:
-        question = understand(case.text, vocabulary=vocabulary)
+        try:
+            question = understand(case.text, vocabulary=vocabulary)
+        except InvalidInput as error:
+            misses += [
+                Miss(id=case.id, field=name, expected=str(wanted(case)), found=f"refused: {error}")
+                for name, (_, wanted, _) in _CHECKS.items()
+            ]
+            continue
         for name, (right, wanted, got) in _CHECKS.items():
             if not right(case, question):
                 misses.append(Miss(id=case.id, field=name, expected=str(wanted(case)), found=str(got(question))))
