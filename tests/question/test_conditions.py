@@ -2,8 +2,9 @@
 
 import pytest
 
-from evidencegate.question import understand
+from evidencegate.question import load_vocabulary, understand
 from evidencegate.question._figures import set_against
+from evidencegate.question._reading import read
 
 
 @pytest.mark.parametrize(
@@ -207,3 +208,36 @@ def test_a_treatment_told_before_is_what_is_asked_when_the_question_points_back(
 def test_a_target_of_pressure_is_asked_though_strokes_are_counted() -> None:
     asked = "Systolic pressure below 130 versus below 150 mmHg in hypertensive people over 80: strokes, falls, death?"
     assert understand(asked).anchor_scenario == "htn_intensive_bp"
+
+
+@pytest.mark.parametrize(
+    ("text", "tag"),
+    [
+        ("Practice nurse: 68, off to Ghana, never had the yellow fever vaccine. Is her age a reason to say no?", True),
+        (
+            "Nurse: 68, had the yellow fever vaccine in May. Is apixaban safe in her atrial fibrillation?",
+            False,
+        ),
+        ("Yellow fever vaccine in May. All was well with her. Is her age a reason to say no?", False),
+    ],
+)
+def test_what_a_vaccine_is_against_counts_where_what_is_asked_points_back_to_it(text: str, tag: bool) -> None:
+    reading = read(text, load_vocabulary())
+    assert ("YELLOW_FEVER" in {mention.name for mention in reading.diseases}) is tag
+
+
+def test_what_is_positive_ends_a_denial() -> None:
+    told = "Hepatitis B core antibody positive, surface antigen negative. Is entecavir needed before rituximab?"
+    assert understand(told).disease_tags.primary == "HEPATITIS_B"
+    denied = "Asthma. HIV, hepatitis B and syphilis serology negative. Is entecavir needed before rituximab?"
+    assert "HEPATITIS_B" not in understand(denied).disease_tags.all
+
+
+def test_who_wants_to_be_told_asks_for_the_relative() -> None:
+    case = "My son is four and has nephrotic syndrome. He met chickenpox. Please tell me should he have aciclovir?"
+    assert "NEPHROTIC_SYNDROME" in understand(case).disease_tags.all
+
+
+def test_a_score_in_capitals_is_no_piece_of_furniture() -> None:
+    assert "SEPSIS" not in understand("He has gout and sits on the sofa. Is allopurinol needed?").disease_tags.all
+    assert "SEPSIS" in understand("SOFA 9 and lactate 4. Which antibiotic first?").disease_tags.all

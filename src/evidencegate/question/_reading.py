@@ -229,11 +229,11 @@ def _scope_of_negation(reading: Reading) -> list[bool]:
             continue
         place = trigger.start
         for match in sorted(reading.of(DISEASE), key=lambda match: -match.end):
-            # Each condition of a list ("HIV, hepatitis B and C and syphilis serology are negative") is denied, up to one
-            # that is there ("hepatitis B core antibody positive, surface antigen negative").
-            if match.start < place and _THERE & set(reading.folded[match.start : place]):
-                break
+            # Each condition of a list ("HIV, hepatitis B and C and syphilis serology are negative") is denied, up to
+            # one that is there ("hepatitis B core antibody positive, surface antigen negative").
             if match.end <= place <= match.end + _MOST_BETWEEN and not _broken(reading, match.end, place):
+                if _THERE & set(reading.folded[match.start : place]):
+                    break
                 for position in range(match.start, match.end):
                     denied[position] = True
                 place = match.start
@@ -281,23 +281,26 @@ def _without_vaccines(reading: Reading) -> list[Mention]:
     vaccines = language()["vaccines"]
     kept: list[Mention] = []
     protected = -1
+    back_to = _pointed_back_to(reading)
     for mention in reversed(reading.diseases):
         after = reading.tokens[mention.end : mention.end + _MOST_BETWEEN_VACCINES + 1]
         near = bool(after) and after[0].text.lower() in vaccines
         listed = 0 <= protected - mention.end <= _MOST_BETWEEN_VACCINES
-        if not mention.asked and (near or listed) and not _pointed_back_to(reading, mention):
+        if not mention.asked and (near or listed) and mention.start not in back_to:
             protected = mention.start
         else:
             kept.append(mention)
     return kept[::-1]
 
 
-def _pointed_back_to(reading: Reading, mention: Mention) -> bool:
-    """Whether a condition stands in the sentence before what is asked, and that names no condition or treatment."""
+def _pointed_back_to(reading: Reading) -> range:
+    """The tokens of the sentence before what is asked, where that names no condition or treatment itself."""
     if True not in reading.asked or any(other.asked for other in (*reading.diseases, *reading.treatments)):
-        return False
-    between = reading.tokens[mention.end : reading.asked.index(True)]
-    return mention.end <= reading.asked.index(True) and sum(token.text in BREAKS for token in between) <= 1
+        return range(0)
+    asking = reading.asked.index(True)
+    # Its own end is none of the ends before it.
+    ends = [place for place in range(asking - 1) if reading.tokens[place].text in BREAKS]
+    return range(ends[-1] if ends else 0, asking)
 
 
 def _longer_short(text: str, tokens: list[Token], match: Match) -> bool:
