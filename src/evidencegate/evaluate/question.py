@@ -214,7 +214,7 @@ def evaluate_questions(
     wrong = {miss.id for miss in misses}
     return QuestionScores(
         n=len(cases),
-        fields={name: 1 - sum(m.field == name for m in misses) / len(cases) for name in _CHECKS},
-        all_fields=1 - len(wrong) / len(cases),
+        fields={name: (len(cases) - sum(m.field == name for m in misses)) / len(cases) for name in _CHECKS},
+        all_fields=(len(cases) - len(wrong)) / len(cases),
         misses=tuple(misses),
     )
