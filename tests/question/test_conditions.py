@@ -231,6 +231,8 @@ def test_what_is_positive_ends_a_denial() -> None:
     assert understand(told).disease_tags.primary == "HEPATITIS_B"
     denied = "Asthma. HIV, hepatitis B and syphilis serology negative. Is entecavir needed before rituximab?"
     assert "HEPATITIS_B" not in understand(denied).disease_tags.all
+    out = "Gout. HER2-positive breast cancer was ruled out. Is allopurinol or febuxostat better?"
+    assert "BREAST_CANCER" not in understand(out).disease_tags.all
 
 
 def test_who_wants_to_be_told_asks_for_the_relative() -> None:

@@ -1,13 +1,10 @@
-"""Fine-tune the reader of questions: all-MiniLM-L6-v2 with two heads.
+"""Fine-tune the reader of questions: all-MiniLM-L6-v2 with four heads, of which the first two ship (`export.py`).
 
-    PYTHONPATH=training/embedding python training/question/reader.py --out one.safetensors --passes 4 --without-dropout
-    PYTHONPATH=training/embedding python training/question/reader.py --out other.safetensors
-
-The mean of the two is what ships (`export.py`).
+    PYTHONPATH=training/embedding python training/question/reader.py --out one.safetensors
 
 - Decisions, fifteen outputs: reads what is asked, after what of the case it points back to (`asks_for_reader`). Binary
-  cross-entropy summed over the decisions.
-  Pairs of these texts, one after the other, are learnt from too: cases ask several things.
+  cross-entropy summed over the decisions. Pairs of these texts, one after the other, are learnt from too: cases ask
+  several things.
 - Conditions, three outputs for each word piece: reads the whole question, what is asked being of the second token type. A
   place that names a condition has the mean of its pieces, a condition the largest of its places. Binary cross-entropy of
   the first output (it counts), softmax loss of the second over the conditions of a question (it is the primary one),
@@ -166,7 +163,6 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--questions", nargs="+", default=list(LEARNT), help="labelled files to learn from")
     parser.add_argument("--passes", type=int, default=3)
-    parser.add_argument("--without-dropout", action="store_true")
     parser.add_argument("--threads", type=int, default=2)
     arguments = parser.parse_args()
     torch.manual_seed(SEED)
@@ -186,8 +182,7 @@ def main() -> None:
     rng.shuffle(phrases)
     print(f"{len(whole)} + {len(phrases)} of decisions, {len(named)} of conditions, {len(ways)} of tags", flush=True)
     reader = Reader(len(names), len(numbers))
-    if not arguments.without_dropout:
-        reader.train()  # transformers hands its models over without it
+    reader.train()  # transformers hands its models over without dropout
     body = [p for p in reader.body.parameters() if p.requires_grad]
     heads = [*reader.head.parameters(), *reader.pieces.parameters(), *reader.tags.parameters()]
     optimizer = torch.optim.AdamW([{"params": body}, {"params": heads}], weight_decay=0.01)

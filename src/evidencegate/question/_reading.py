@@ -232,7 +232,7 @@ def _scope_of_negation(reading: Reading) -> list[bool]:
             # Each condition of a list ("HIV, hepatitis B and C and syphilis serology are negative") is denied, up to
             # one that is there ("hepatitis B core antibody positive, surface antigen negative").
             if match.end <= place <= match.end + _MOST_BETWEEN and not _broken(reading, match.end, place):
-                if _THERE & set(reading.folded[match.start : place]):
+                if "negative" in trigger.name and _THERE & set(reading.folded[match.end - 1 : place]):
                     break
                 for position in range(match.start, match.end):
                     denied[position] = True
