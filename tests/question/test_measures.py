@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from evidencegate.evaluate.question import questions
 from evidencegate.question import load_vocabulary, understand
 from evidencegate.question._measures import Measure, measured, measures
+from evidencegate.question._reading import read
 
 
 def _measure(pattern: str = r"EF (\d+)", **fields: object) -> Measure:
@@ -38,6 +39,26 @@ def test_a_figure_counts_within_its_bounds() -> None:
     assert measured("EF 28", [_measure()], set()).keys() == {"HFrEF"}
     assert measured("EF 58", [_measure()], set()) == {}
     assert measured("EF 58, later EF 28", [_measure()], set()).keys() == {"HFrEF"}
+
+
+@pytest.mark.parametrize(
+    ("text", "tag", "there"),
+    [
+        ("Midwife: 39+2, waters went three hours ago.", "PREGNANCY", True),
+        ("AML, third week after 7+3 with midostaurin.", "PREGNANCY", False),
+        ("Cirrhosis, tap in April grew E. coli: a proper SBP.", "SPONTANEOUS_BACTERIAL_PERITONITIS", True),
+        ("Cirrhosis on propranolol, SBP 92 and HR 58.", "SPONTANEOUS_BACTERIAL_PERITONITIS", False),
+        ("She was paced in 2020; nine episodes flagged as AF.", "AHRE", True),
+        ("Pacemaker in 2019. Two episodes of AF felt at home.", "AHRE", False),
+        ("Semaglutide, lap chole on Thursday: aspiration risk?", "ASPIRATION_UNDER_ANESTHESIA", True),
+        ("Joint aspiration in theatre grew MSSA.", "ASPIRATION_UNDER_ANESTHESIA", False),
+    ],
+)
+def test_findings_that_look_alike(text: str, tag: str, there: bool) -> None:
+    vocabulary = load_vocabulary()
+    named = {mention.name for mention in read(text, vocabulary).diseases}
+    named |= {up for name in named for up in vocabulary.ancestors.get(name, ())}
+    assert (tag in measured(text, vocabulary.measures, named)) is there
 
 
 @pytest.mark.parametrize("written", ["1,480", "1 480", "1480"])
