@@ -17,9 +17,6 @@ SURELY, SURE, LATER = 1.1, 5.5, 0.6
 # How much the trained reader counts beside words and rules, and the log-odds beyond which neither is surer. Any share
 # from 0.55 to 0.7 gave nearly the same on 120 questions that neither had seen.
 _SHARE, _SUREST = 0.65, 6.0
-# Log-odds that a decision must pass, beside its own bound. Both are surer that nothing is asked of what they have not
-# seen than they should be: of new questions far more lists lacked a decision than had one too many.
-_LEAST = -0.3
 # Log-odds below which even the likeliest decision is not taken, where no rule hears one either.
 _FAINT = -2.5
 
@@ -87,7 +84,7 @@ def found_decisions(
     best = _by_words(by_rule, parts)
     if reader is not None:
         best = _with_reader(best, reader, asks_for_reader(reading, by_rule.features))
-    found = {name: score for name, score in best.items() if score.value > vocabulary.decisions[name].least + _LEAST}
+    found = {name: score for name, score in best.items() if score.value > vocabulary.decisions[name].least}
     if not found and best:
         likeliest = max(best, key=lambda name: best[name].value)
         if by_rule.tags or best[likeliest].value > _FAINT:

@@ -135,7 +135,7 @@ def decisions() -> list[Decision]:
                 name=name,
                 label=fields.text("label"),
                 weight=fields.number("weight", 1.0),
-                least=fields.number("least", 0.0),
+                least=fields.number("least", -0.3),
                 cues=fields.terms("cues"),
                 weak=fields.terms("weak"),
                 records=fields.terms("records"),
