@@ -11,6 +11,7 @@ import httpx2
 from web_support import SLOW, paid, stuck
 
 import installed
+from evidencegate.question import understand
 from simulated import LiteratureService
 
 
@@ -27,7 +28,8 @@ def kill_and_take_up(folder: Path, settings: Mapping[str, str], *options: str) -
         with serving(folder, environment, *options) as (process, api):
             asked = httpx2.post(f"{api}/ask", json=SLOW, headers={"Idempotency-Key": "once"}, timeout=60)
             run = asked.json()["run"]["id"]
-            until(lambda: any(e["kind"] == "searched" for e in events_of(api, run)))
+            parts = len(understand(SLOW["question"]).sub_queries)
+            until(lambda: sum(e["data"].get("source") == "pubmed" for e in searched(api, run)) == parts)
             process.send_signal(signal.SIGKILL)
             process.wait()
         before = paid(service, "pubmed")
@@ -51,6 +53,10 @@ def events_of(api: str, run: str) -> list[dict[str, Any]]:
     told = httpx2.get(f"{api}/runs/{run}/events", headers={"Accept": "application/json"})
     events: list[dict[str, Any]] = told.json()["events"]
     return events
+
+
+def searched(api: str, run: str) -> list[dict[str, Any]]:
+    return [event for event in events_of(api, run) if event["kind"] == "searched"]
 
 
 def until(holds: Any) -> None:

@@ -275,6 +275,7 @@ def test_progress_is_said_in_words_without_a_script(site: Site) -> None:
     assert [text for a, text in page.all("span", class_="sign")] == ["✓"] * 5
     assert "library “shelf”: ok" in response.text
     assert page.one("h2", id="drafts")[1] == "Sections so far"
+    assert page.one("h2", id="progress-title")[1] == "It has ended"
 
 
 def test_events_go_on_from_where_a_reader_was(site: Site) -> None:

@@ -19,12 +19,12 @@ PATIENCE = 60
 class Computing:
     """A worker whose work computes in its loop, and never waits for anything."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = 1) -> None:
         self.begun = threading.Event()
         self.ended = threading.Event()
         self.items = 0
         self.how: list[type[BaseException]] = []
-        self.worker = Worker(self._work, settle=lambda run: None, ended=lambda run: self.ended.set(), most=1)
+        self.worker = Worker(self._work, settle=lambda run: None, ended=lambda run: self.ended.set(), most=most)
 
     async def _work(self, run: str) -> None:
         look = may_go_on()
@@ -79,3 +79,16 @@ def test_embedding_is_left_once_it_is_given_up() -> None:
         with pytest.raises(asyncio.CancelledError):
             default_embedder().embed(texts)
     assert (default_embedder().embed(texts) == whole).all()
+
+
+def test_only_what_others_keep_waiting_has_a_place_in_the_queue() -> None:
+    computing = Computing(most=2)
+    computing.worker.start()
+    computing.worker.enqueue("r", "a")
+    assert computing.begun.wait(PATIENCE)  # and its loop takes nothing on meanwhile
+    assert computing.worker.enqueue("s", "a") == 0
+    assert computing.worker.state("s") == (True, None, False)
+    assert computing.worker.enqueue("t", "b") == 1
+    places = sorted(str(computing.worker.state(run)[1]) for run in "st")
+    assert places == ["1", "None"]
+    computing.worker.stop()

@@ -79,7 +79,7 @@ class Worker:
             raise RuntimeError("the jobs were not opened: run the application with its lifespan")
         with self._lock:
             self._waiting.setdefault(owner, deque()).append(run)
-            place = max(0, self._order().index(run) + 1 - (self._most - len(self._tasks)))
+            place = self._place(self._order().index(run))
         self._loop.call_soon_threadsafe(self._fill)
         return place
 
@@ -116,7 +116,7 @@ class Worker:
                 return True, None, run in self._cancelling
             order = self._order()
             if run in order:
-                return True, order.index(run) + 1, False
+                return True, self._place(order.index(run)) or None, False
         return False, None, False
 
     def waiting(self) -> int:
@@ -133,6 +133,10 @@ class Worker:
         """The first that wait, with their places."""
         with self._lock:
             return tuple((run, place) for place, run in enumerate(self._order()[:_TOLD], start=1))
+
+    def _place(self, behind: int) -> int:
+        """In the queue, of a run that `behind` others begin before; 0 where it begins at once."""
+        return max(0, behind + 1 - (self._most - len(self._tasks)))
 
     def _order(self) -> tuple[str, ...]:
         """Those that wait, in the order in which they would begin."""

@@ -29,6 +29,8 @@ PHONE = {"width": 360, "height": 740}
 PATIENCE = 90_000
 """Milliseconds: a browser, a server and models share two cores, and nothing here measures them."""
 
+RUNS_AT_ONCE = 2
+
 QUESTION = "Does zelfaban reduce major bleeding compared with warfarin in atrial fibrillation?"
 LIVE = "Does apixaban cause less major bleeding than warfarin in atrial fibrillation with chronic kidney disease?"
 """Asked of the simulated services."""

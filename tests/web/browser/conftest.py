@@ -22,6 +22,7 @@ from browser_support import (
     LONG,
     PATIENCE,
     QUESTION,
+    RUNS_AT_ONCE,
     TOPIC,
     Shown,
     Visit,
@@ -81,7 +82,8 @@ def address(literature: LiteratureService, tmp_path_factory: pytest.TempPathFact
     # A service that falls silent keeps a run at work long enough, and is asked again soon after it is well.
     own |= {"EVIDENCEGATE_READ_SECONDS": "5", "EVIDENCEGATE_ATTEMPTS": "10", "EVIDENCEGATE_SOURCE_SECONDS": "300"}
     environment = {**installed.clean_environment(), **literature.environment(home / "cache"), **own}
-    with serving(environment, "--library", invented, "--library", growing, "--state", home / "state") as address:
+    options = ("--library", invented, "--library", growing, "--state", home / "state", "--max-jobs", str(RUNS_AT_ONCE))
+    with serving(environment, *options) as address:
         yield address
 
 

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from browser_support import ADDED, ARTICLES, CLAIM, LIVE, QUESTION, TOPIC, Shown, Visit, ended, words
+from browser_support import ADDED, ARTICLES, CLAIM, LIVE, QUESTION, RUNS_AT_ONCE, TOPIC, Shown, Visit, ended, words
 from playwright.sync_api import Page, expect
 
 from simulated import Fault, LiteratureService
@@ -160,6 +160,26 @@ def test_a_run_is_stopped_and_taken_up_again(visit: Visit, service: LiteratureSe
     ended(page)
     expect(page.get_by_role("heading", name="Answer", exact=True)).to_be_visible()
     expect(page.locator("main")).to_contain_text("PubMed")
+
+
+def test_a_run_that_waits_says_so_and_says_when_it_begins(visit: Visit, service: LiteratureService) -> None:
+    service.fail("pubmed", Fault.SILENCE)
+    pages = []
+    for _ in range(RUNS_AT_ONCE + 1):
+        page = visit(f"/?question={LIVE}")
+        page.get_by_role("button", name="Read my question").click()
+        page.get_by_role("button", name="Search the evidence").click()
+        pages.append(page)
+    *working, waiting = pages
+    expect(working[0].get_by_role("heading", name="At work")).to_be_visible()
+    expect(waiting.get_by_role("heading", name="Waiting in the queue")).to_be_visible()
+
+    working[0].get_by_role("button", name="Stop").click()
+
+    expect(waiting.get_by_role("heading", name="At work")).to_be_visible()
+    for page in (*working[1:], waiting):
+        page.get_by_role("button", name="Stop").click()
+        ended(page)
 
 
 def test_open_articles_are_read_as_a_whole_where_that_is_ticked(visit: Visit) -> None:

@@ -50,13 +50,13 @@ async def run_events(request: Request, run: str, after: int = 0, who: str = Depe
 
 @router.get("/progress")
 async def run_progress(request: Request, run: str, who: str = Depends(owner)) -> Response:
-    """The part of the page that says what happened so far."""
+    """The part of the page that says how the run stands and what happened so far."""
     jobs: Jobs = request.app.state.jobs
     job = await asyncio.to_thread(jobs.get, run, owner=who)
     events = await asyncio.to_thread(lambda: tuple(jobs.ledger.events(run)))
     module = environment().get_template("_progress.html.j2").module
     return HTMLResponse(
-        str(module.progress(_progress.steps(job, events), job, events, _progress.drafts(events)))  # type: ignore[attr-defined]
+        str(module.standing(_progress.steps(job, events), job, events, _progress.drafts(events)))  # type: ignore[attr-defined]
     )
 
 
