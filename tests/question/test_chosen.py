@@ -1,8 +1,5 @@
 """Which of the conditions that a question names are its tags, and which is the primary one."""
 
-import json
-from importlib.resources import files
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,6 +10,7 @@ from evidencegate.question._asked import interacting
 from evidencegate.question._beside import beside
 from evidencegate.question._candidates import candidates
 from evidencegate.question._chosen import MOST_DISEASES, conditions, weighed, weights
+from evidencegate.question._data import packed
 from evidencegate.question._reading import read
 from evidencegate.question._traits import traits
 from evidencegate.question._types import Role
@@ -33,7 +31,7 @@ def _kinds(text: str) -> dict[str, frozenset[str]]:
 
 
 def test_every_weight_is_of_a_feature_that_says_something() -> None:
-    raw = json.loads(files("evidencegate.question").joinpath("data/condition_weights.json").read_text("utf-8"))
+    raw = packed("condition_weights")
     assert len(raw) > 1000
     for feature, row in raw.items():
         assert len(row) == 2

@@ -1,17 +1,15 @@
 """How the words of a question are weighed for its decisions."""
 
-import json
-from importlib.resources import files
-
 import pytest
 
 from evidencegate.question import load_vocabulary, question_json, understand
+from evidencegate.question._data import packed
 from evidencegate.question._reading import read
 from evidencegate.question._speak import clauses, scores, weights, word_features
 
 
 def test_every_weight_is_of_a_decision_there_is() -> None:
-    raw = json.loads(files("evidencegate.question").joinpath("data/decision_weights.json").read_text("utf-8"))
+    raw = packed("decision_weights")
 
     assert sorted(raw["decisions"]) == sorted(load_vocabulary().decisions)
     assert {int(place) for row in raw["features"].values() for place in row} <= set(range(len(raw["decisions"])))

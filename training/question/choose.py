@@ -1,6 +1,6 @@
 """Fit the weights by which the conditions of a question are chosen, and the primary one among them.
 
-    python training/question/choose.py --out src/evidencegate/question/data/condition_weights.json
+    python training/question/choose.py --out src/evidencegate/question/data/condition_weights.json.gz
 
 Learns from the shipped questions. `counts`: log-odds that a condition which the text names is one of the question's,
 logistic loss; one that may be found but need not is left out. `primary`: scores among the conditions of one question,
@@ -15,6 +15,7 @@ fits without these files or lots (the letters that begin the ids) and tells how 
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -189,7 +190,7 @@ def main() -> None:
             measure(cases, rows, *(design.matrix(rows) @ w for w in fitted)),
         )
         lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(row)}" for name, row in sorted(table.items()))
-        arguments.out.write_text(f"{{\n{lines}\n}}\n", "utf-8")
+        arguments.out.write_bytes(gzip.compress(f"{{\n{lines}\n}}\n".encode(), mtime=0))
 
 
 if __name__ == "__main__":

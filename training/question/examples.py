@@ -53,8 +53,6 @@ class Named:
     must: bool
     may: bool
     primary: bool
-    usual: str
-    """Its tag, or a name by which the vocabulary may know it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +61,6 @@ class Case:
 
     text: str
     named: tuple[Named, ...]
-    denied: tuple[tuple[int, int], ...] = ()
-    """Where it names others, which it denies."""
 
 
 def _names(text: str) -> frozenset[str]:
@@ -112,9 +108,7 @@ def marked(path: Path = HERE / "marked.txt") -> Iterator[Case]:
             last = mark.end()
         yield Case(
             text + row[last:],
-            tuple(
-                Named(tuple(at), sign in "*+", sign == "?", sign == "*", name) for (sign, name), at in places.items()
-            ),
+            tuple(Named(tuple(at), sign in "*+", sign == "?", sign == "*") for (sign, _), at in places.items()),
         )
 
 

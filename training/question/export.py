@@ -29,8 +29,6 @@ from evidencegate.models.questions._reader import MOST_PIECES
 from evidencegate.question._vocabulary import load_vocabulary
 
 LAYERS, HEADS = 6, 12
-CONDITIONS = 2
-"""Outputs of the head of conditions that are read."""
 COMMONEST = 3_500
 CYRILLIC = "\u0400"
 """Letters from here on are neither Latin nor Greek."""
@@ -67,8 +65,6 @@ def main() -> None:
     tokenizer.no_padding()
     tokenizer.no_truncation()
     weights = mean_of([load_file(file) for file in arguments.weights])
-    # What names a condition, and which it is, was learnt beside and is not read.
-    weights |= {name: weights[name][:CONDITIONS] for name in ("pieces.weight", "pieces.bias")}
     model = question_reader(
         weights,
         layers=LAYERS,

@@ -1,4 +1,4 @@
-"""Fit the model of decisions: `fit.py --out src/evidencegate/question/data/decision_weights.json`.
+"""Fit the model of decisions: `fit.py --out src/evidencegate/question/data/decision_weights.json.gz`.
 
 Logistic regression per decision over the features of `evidencegate.question._speak` and of the rules. A decision that
 may be found but need not is left out of that question's loss. The same data give the same file.
@@ -7,6 +7,7 @@ may be found but need not is left out of that question's loss. The same data giv
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 from collections import Counter
 from pathlib import Path
@@ -159,9 +160,8 @@ def main() -> None:
         for feature, value in model[name].items():
             rows.setdefault(feature, {})[str(place)] = value
     lines = (f"{json.dumps(f)}: {json.dumps(row, separators=(',', ':'))}" for f, row in sorted(rows.items()))
-    args.out.write_text(
-        f'{{"decisions": {json.dumps(names)}, "features": {{\n' + ",\n".join(lines) + "\n}}\n", encoding="utf-8"
-    )
+    text = f'{{"decisions": {json.dumps(names)}, "features": {{\n' + ",\n".join(lines) + "\n}}\n"
+    args.out.write_bytes(gzip.compress(text.encode(), mtime=0))
 
 
 if __name__ == "__main__":

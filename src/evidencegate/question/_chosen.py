@@ -1,19 +1,18 @@
 """Which of the conditions that a question names are its tags, and which of them is the primary one.
 
-What speaks for each (`_traits`) is weighed by `data/condition_weights.json`, fitted by `training/question/choose.py`,
-and by the trained reader of questions where it is installed.
+What speaks for each (`_traits`) is weighed by `data/condition_weights.json.gz`, fitted by
+`training/question/choose.py`, and by the trained reader of questions where it is installed.
 """
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from types import MappingProxyType
 
 from evidencegate.models.questions import QuestionReader, Weight, averaged
 from evidencegate.question._beside import Beside, beside
 from evidencegate.question._candidates import Candidate, candidates
+from evidencegate.question._data import packed
 from evidencegate.question._reading import Reading
 from evidencegate.question._stands import is_effect
 from evidencegate.question._traits import traits
@@ -45,8 +44,7 @@ _NONE = Weight(0.0, 0.0)
 @lru_cache(maxsize=1)
 def weights() -> Mapping[str, Weight]:
     """What each feature adds to the log-odds that a condition counts, and to its score as the primary one."""
-    raw = json.loads(files(__package__).joinpath("data/condition_weights.json").read_text("utf-8"))
-    return MappingProxyType({feature: Weight(*row) for feature, row in raw.items()})
+    return MappingProxyType({feature: Weight(*row) for feature, row in packed("condition_weights").items()})
 
 
 def weighed(features: Iterable[str]) -> Weight:

@@ -1,5 +1,7 @@
 """Reading the data files: YAML in, checked values out. A fault in a file names the file, the entry and the field."""
 
+import gzip
+import json
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
@@ -92,6 +94,11 @@ def _parse(where: str, content: str) -> Any:
 def shipped(name: str) -> Any:
     """The content of `data/<name>.yaml`."""
     return _parse(f"{name}.yaml", DATA.joinpath(f"{name}.yaml").read_text("utf-8"))
+
+
+def packed(name: str) -> Any:
+    """The content of `data/<name>.json.gz`: fitted weights, which nobody writes by hand."""
+    return json.loads(gzip.decompress(DATA.joinpath(f"{name}.json.gz").read_bytes()))
 
 
 def from_directory(directory: Path) -> Iterator[tuple[str, Any]]:

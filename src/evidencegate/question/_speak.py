@@ -1,18 +1,18 @@
 """What the words of a question speak for: a linear model that stands beside the cues.
 
 Cues say what one phrase means by itself; "does it keep them well longer than ..." asks for a choice by how its words
-stand together. The weights in `data/decision_weights.json` are fitted by `training/question/fit.py`; a question's score
-for a decision is their sum over its features, so that every decision can be told with the words that spoke for it.
+stand together. The weights in `data/decision_weights.json.gz` are fitted by `training/question/fit.py`; a question's
+score for a decision is their sum over its features, so that every decision can be told with the words that spoke for
+it.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from itertools import pairwise
 from types import MappingProxyType
 
+from evidencegate.question._data import packed
 from evidencegate.question._normal import BREAKS
 from evidencegate.question._reading import Reading
 from evidencegate.question._vocabulary import Vocabulary
@@ -71,7 +71,7 @@ class Weights:
 @lru_cache(maxsize=1)
 def weights() -> Weights:
     """The shipped model."""
-    raw = json.loads(files(__package__).joinpath("data/decision_weights.json").read_text("utf-8"))
+    raw = packed("decision_weights")
     names = tuple(raw["decisions"])
     features = {
         feature: MappingProxyType({names[int(place)]: weight for place, weight in row.items()})

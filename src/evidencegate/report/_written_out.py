@@ -1,16 +1,20 @@
 """A sentence of a record with the abbreviations of its article written out: what is compared, never what is shown."""
 
+from collections.abc import Callable
 from functools import lru_cache
 
 from evidencegate.documents import Document
 from evidencegate.verify import glossary
 
+_ARTICLES, _SENTENCES = 512, 1024
+"""So many articles are kept in mind, and so many sentences of each: a report reads fewer."""
+
 
 def written_out(document: Document, text: str) -> str:
     """`text` as one reads it who has read the article from its beginning."""
-    return _written_out(document.text, text)
+    return _by_its_article(document.text)(text)
 
 
-@lru_cache(maxsize=16_384)
-def _written_out(article: str, text: str) -> str:
-    return glossary([article]).text(text)
+@lru_cache(maxsize=_ARTICLES)
+def _by_its_article(article: str) -> Callable[[str], str]:
+    return lru_cache(maxsize=_SENTENCES)(glossary([article]).text)
