@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from evidencegate.evaluate.question import questions
 from evidencegate.question import load_vocabulary, understand
+from evidencegate.question._candidates import candidates
 from evidencegate.question._measures import Measure, measured, measures
 from evidencegate.question._reading import read
 
@@ -59,6 +60,38 @@ def test_findings_that_look_alike(text: str, tag: str, there: bool) -> None:
     named = {mention.name for mention in read(text, vocabulary).diseases}
     named |= {up for name in named for up in vocabulary.ancestors.get(name, ())}
     assert (tag in measured(text, vocabulary.measures, named)) is there
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Decompensated cirrhosis, urinary sodium 8, creatinine from 0.9 to 2.8 in six days.", True),
+        # Named, so that nothing must tell it.
+        ("Hepatorenal syndrome in cirrhosis, urinary sodium 8, creatinine from 0.9 to 2.8 in six days.", False),
+    ],
+)
+def test_a_finding_without_figures_tells_what_is_not_named(text: str, told: bool) -> None:
+    vocabulary = load_vocabulary()
+    plain = [one for one in vocabulary.measures if one.unless == {one.tag}]
+    there = {mention.name for mention in read(text, vocabulary).diseases}
+    assert ("HEPATORENAL_SYNDROME" in measured(text, plain, there)) is told
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Nobody knows why he is so tired. He has no cloudy effluent. What is next?",
+        "Her mother had cloudy effluent and a Tenckhoff catheter. She herself is tired. What is next?",
+    ],
+)
+def test_what_is_found_in_nobody_or_another_tells_nothing(text: str) -> None:
+    reading = read(text, load_vocabulary())
+    assert "ESRD" not in {one.name for one in candidates(reading, reading.vocabulary)}
+
+
+def test_what_is_found_tells() -> None:
+    reading = read("He has cloudy effluent and belly pain since last night. What is next?", load_vocabulary())
+    assert "ESRD" in {one.name for one in candidates(reading, reading.vocabulary)}
 
 
 @pytest.mark.parametrize("written", ["1,480", "1 480", "1480"])

@@ -1,9 +1,9 @@
-"""Write beside each finding of `measures.yaml` the words of which one stands in whatever its pattern finds.
+"""Write beside each finding of `measures.yaml` or `told.txt` the words of which one stands in whatever its pattern finds.
 
     python training/question/needed.py src/evidencegate/question/data/measures.yaml
 
-A pattern is only compiled and tried where the text has one of its `words`, in any case: most of the 1,500 are not. A
-finding without `words` is always tried.
+A pattern is only compiled and tried where the text has one of its words, in any case: most of the 3,000 are not. A
+finding without words is always tried.
 """
 
 from __future__ import annotations
@@ -101,7 +101,10 @@ def needed(pattern: str) -> tuple[str, ...]:
 
 
 def with_words(line: str) -> str:
-    """A line of `measures.yaml` with the words of its pattern; what is no finding stays."""
+    """A line of `measures.yaml` or `told.txt` with the words of its pattern; what is no finding stays."""
+    if "\t" in line:
+        tag, _, pattern, *second = line.split("\t")
+        return "\t".join((tag, ";".join(needed(pattern)), pattern, *second))
     if not line.startswith("- {"):
         return line
     (entry,) = yaml.safe_load(line)

@@ -79,13 +79,19 @@ def candidates(reading: Reading, vocabulary: Vocabulary) -> tuple[Candidate, ...
     def token_at(place: int) -> int:
         return max(0, bisect_right(begins, place) - 1)
 
-    def of_the_patient(spans: Iterable[Span]) -> tuple[Span, ...]:
-        return tuple(span for span in spans if not of_a_relative(reading, last := token_at(span[1] - 1), last + 1))
+    negated = [(m.start, m.end) for m in reading.diseases if m.negated]
+
+    def has(span: Span) -> bool:
+        """Whether the patient has what is found there: neither denied nor somebody else's."""
+        first, last = token_at(span[0]), token_at(span[1] - 1)
+        if reading.denied[first] or any(start <= last and first < end for start, end in negated):
+            return False
+        return not of_a_relative(reading, last, last + 1)
 
     told = {
         name: kept
         for name, spans in measured(reading.text, vocabulary.measures, there).items()
-        if name not in denied and (kept := of_the_patient(spans))
+        if name not in denied and (kept := tuple(filter(has, spans)))
     }
     asked = {name for name, spans in told.items() if any(reading.asked[token_at(start)] for start, _ in spans)}
     return tuple(

@@ -1,12 +1,12 @@
 """Findings that say what a patient has: figures, scores, and what names a condition only together."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
 
-from evidencegate.question._data import Fields, shipped
+from evidencegate.question._data import Fields, shipped, shipped_lines
 
 _THOUSANDS = re.compile(r"[,\s](?=\d{3}(?!\d))")
 # Letters that a pattern takes for i, s, k and the micro sign where case does not count, and `lower` does not.
@@ -15,7 +15,7 @@ _ALIKE = str.maketrans("İıſKμ", "iiskµ")
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A finding and the condition it speaks for; the fields are those of `measures.yaml`."""
+    """A finding and the condition it speaks for: a line of `measures.yaml`, whose fields these are, or of `told.txt`."""
 
     tag: str
     words: tuple[str, ...]
@@ -50,26 +50,44 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def measures() -> tuple[Measure, ...]:
-    """All of `measures.yaml`, in its order."""
-    found = []
+    """All of `measures.yaml` and of `told.txt`, in their order."""
+    return (*_with_figures(), *_told())
+
+
+def _told() -> Iterator[Measure]:
+    """Those without figures; they tell what neither is named nor has a kind that is."""
+    for line in shipped_lines("told.txt"):
+        tag, words, pattern, *together = line.split("\t")
+        yield Measure(
+            tag=tag,
+            words=tuple(words.split(";")) if words else (),
+            pattern=pattern,
+            low=0,
+            high=0,
+            rise=0,
+            beside=frozenset(),
+            unless=frozenset({tag}),
+            together=together[0] if together else "",
+            alone=False,
+        )
+
+
+def _with_figures() -> Iterator[Measure]:
     for number, value in enumerate(shipped("measures"), 1):
         fields = Fields(f"measures.yaml: {number}", value)
-        found.append(
-            Measure(
-                tag=fields.text("tag"),
-                words=fields.terms("words"),
-                pattern=fields.text("pattern"),
-                low=fields.number("low", 0),
-                high=fields.number("high", 0),
-                rise=fields.number("rise", 0),
-                beside=frozenset(fields.terms("with")),
-                unless=frozenset(fields.terms("unless")),
-                together=fields.text("and"),
-                alone=fields.flag("alone"),
-            )
+        yield Measure(
+            tag=fields.text("tag"),
+            words=fields.terms("words"),
+            pattern=fields.text("pattern"),
+            low=fields.number("low", 0),
+            high=fields.number("high", 0),
+            rise=fields.number("rise", 0),
+            beside=frozenset(fields.terms("with")),
+            unless=frozenset(fields.terms("unless")),
+            together=fields.text("and"),
+            alone=fields.flag("alone"),
         )
         fields.done()
-    return tuple(found)
 
 
 def measured(text: str, known: Iterable[Measure], there: AbstractSet[str]) -> dict[str, tuple[tuple[int, int], ...]]:
