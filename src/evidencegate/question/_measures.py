@@ -15,7 +15,7 @@ _ALIKE = str.maketrans("İıſKμ", "iiskµ")
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A finding and the condition it speaks for: a line of `measures.yaml`, whose fields these are, or of `told.txt`."""
+    """A finding and the condition it tells: a line of `measures.yaml`, whose fields these are, or of `told.txt`."""
 
     tag: str
     words: tuple[str, ...]
