@@ -21,6 +21,9 @@ LEAST = 2
 MOST, SPELLINGS = 60, 12
 """Words of a list, and spellings of one word: more save too little."""
 
+_PARTS = ";"
+"""Parts the words of a list, so that none has it."""
+
 Words = frozenset[str]
 
 
@@ -41,7 +44,7 @@ def _each(options: list[Words | None]) -> Words | None:
 
 def _among(items: list[tuple[object, object]]) -> list[str]:
     """The characters of a small set: [ae] but no range."""
-    if any(what is not kind.LITERAL for what, _ in items):
+    if any(what is not kind.LITERAL or chr(code) == _PARTS for what, code in items):  # type: ignore[arg-type]
         return []
     return sorted({chr(code).lower() for _, code in items})  # type: ignore[arg-type]
 
@@ -61,7 +64,7 @@ def _of(sequence: object) -> Words | None:
         for what, value in part:  # type: ignore[attr-defined]
             letters: list[str] = []
             if what is kind.LITERAL:
-                letters = [chr(value).lower()]
+                letters = [chr(value).lower()] if chr(value) != _PARTS else []
             elif what is kind.IN:
                 letters = _among(value)
             elif what is kind.AT or what in (kind.ASSERT, kind.ASSERT_NOT):

@@ -21,7 +21,7 @@ from needed import needed
 
 from evidencegate.evaluate.question import questions
 from evidencegate.question._candidates import with_wider
-from evidencegate.question._measures import measured
+from evidencegate.question._measures import measured, with_figures
 from evidencegate.question._reading import read
 from evidencegate.question._vocabulary import load_vocabulary
 
@@ -47,7 +47,7 @@ class Case:
 def cases() -> Iterator[Case]:
     """The labelled questions that the recipes learn from."""
     known = load_vocabulary()
-    figures = [one for one in known.measures if one.unless != {one.tag}]
+    figures = tuple(with_figures())
     for question in (question for name in LEARNT for question in questions(name)):
         there = with_wider({m.name for m in read(question.text, known).diseases if not m.negated}, known)
         there |= measured(question.text, figures, there).keys()
