@@ -89,6 +89,16 @@ def test_what_is_found_in_nobody_or_another_tells_nothing(text: str) -> None:
     assert "ESRD" not in {one.name for one in candidates(reading, reading.vocabulary)}
 
 
+def test_what_a_kind_of_is_named_is_not_told_besides() -> None:
+    def found(text: str) -> set[str]:
+        reading = read(text, load_vocabulary())
+        return {one.name for one in candidates(reading, reading.vocabulary)}
+
+    course = "calprotectin 1150, bloody stools, azathioprine since May. What is next?"
+    assert "IBD" in found(f"Nobody has named it yet: {course}")
+    assert "IBD" not in found(f"Crohn's disease, {course}")
+
+
 def test_what_is_found_tells() -> None:
     reading = read("He has cloudy effluent and belly pain since last night. What is next?", load_vocabulary())
     assert "ESRD" in {one.name for one in candidates(reading, reading.vocabulary)}

@@ -210,3 +210,7 @@ def test_an_enzyme_alone_makes_no_drug_interaction() -> None:
 def test_what_is_not_text_is_refused() -> None:
     with pytest.raises(InvalidInput, match="bytes"):
         understand(b"stroke")  # type: ignore[arg-type]
+
+
+def test_a_question_may_be_medical_by_one_word_alone() -> None:
+    assert understand("How much longer should one irrigate?").decision_tags.all == ("duration",)

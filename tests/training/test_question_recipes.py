@@ -48,7 +48,7 @@ def test_the_words_of_shipped_findings_are_those_that_the_recipe_writes() -> Non
 
 
 def _case(text: str, *labels: str, there: str = "") -> Case:
-    return Case(text, text.lower(), frozenset(labels), frozenset(labels), frozenset(there.split()))
+    return Case(text, frozenset(labels), frozenset(labels), frozenset(there.split()))
 
 
 @pytest.mark.parametrize(

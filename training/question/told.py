@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from examples import LEARNT
@@ -21,7 +21,7 @@ from needed import needed
 
 from evidencegate.evaluate.question import questions
 from evidencegate.question._candidates import with_wider
-from evidencegate.question._measures import measured, with_figures
+from evidencegate.question._measures import measured, plain, with_figures
 from evidencegate.question._reading import read
 from evidencegate.question._vocabulary import load_vocabulary
 
@@ -37,7 +37,6 @@ class Case:
     """A labelled question, and what is named in it."""
 
     text: str
-    lowered: str
     labels: frozenset[str]
     wider: frozenset[str]
     """The labels, and what they are kinds of."""
@@ -53,7 +52,7 @@ def cases() -> Iterator[Case]:
         there |= measured(question.text, figures, there).keys()
         labels = frozenset((*question.diseases, *question.diseases_also))
         wider = frozenset(with_wider(labels, known))
-        yield Case(question.text, question.text.lower(), labels, wider, frozenset(there))
+        yield Case(question.text, labels, wider, frozenset(there))
 
 
 def written(path: Path) -> Iterator[Told]:
@@ -80,13 +79,9 @@ def usable(told: Told) -> bool:
 
 def right(told: Told, among: Iterable[Case]) -> bool:
     """Whether a finding is to be kept."""
-    tag, *parts = told
-    patterns, words = [re.compile(part, re.IGNORECASE) for part in parts], needed(parts[0])
-    found = [
-        case
-        for case in among
-        if any(word in case.lowered for word in words) and all(one.search(case.text) for one in patterns)
-    ]
+    tag, pattern, *second = told
+    finding = replace(plain(tag, needed(pattern), pattern, *second), unless=frozenset())
+    found = [case for case in among if measured(case.text, (finding,), frozenset())]
     new = [case for case in found if tag not in case.there]
     return (
         bool(found)

@@ -58,18 +58,23 @@ def without_figures() -> Iterator[Measure]:
     """Those of `told.txt`: they tell what neither is named nor has a kind that is."""
     for line in shipped_lines("told.txt"):
         tag, words, pattern, *together = line.split("\t")
-        yield Measure(
-            tag=tag,
-            words=tuple(words.split(";")) if words else (),
-            pattern=pattern,
-            low=0,
-            high=0,
-            rise=0,
-            beside=frozenset(),
-            unless=frozenset({tag}),
-            together=together[0] if together else "",
-            alone=False,
-        )
+        yield plain(tag, tuple(words.split(";")), pattern, *together)
+
+
+def plain(tag: str, words: tuple[str, ...], pattern: str, together: str = "") -> Measure:
+    """A finding without figures, told where neither `tag` nor a kind of it is named."""
+    return Measure(
+        tag=tag,
+        words=words,
+        pattern=pattern,
+        low=0,
+        high=0,
+        rise=0,
+        beside=frozenset(),
+        unless=frozenset({tag}),
+        together=together,
+        alone=False,
+    )
 
 
 def with_figures() -> Iterator[Measure]:

@@ -7,7 +7,7 @@ from evidencegate.documents import Document
 from evidencegate.verify import glossary
 
 _ARTICLES, _SENTENCES = 512, 1024
-"""So many articles are kept in mind, and so many sentences of each: a report reads fewer."""
+"""At most so many articles are kept in mind, and so many sentences of each; the one read longest ago goes first."""
 
 
 def written_out(document: Document, text: str) -> str:

@@ -110,7 +110,7 @@ class Worker:
         return self.state(run)[0]
 
     def state(self, run: str) -> tuple[bool, int | None, bool]:
-        """Whether it waits or works, its place while it waits, and whether it was told to stop."""
+        """Whether it waits or works, its place while others keep it waiting, and whether it was told to stop."""
         with self._lock:
             if run in self._tasks:
                 return True, None, run in self._cancelling
