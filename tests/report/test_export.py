@@ -12,7 +12,7 @@ import docx
 import pypdf
 import pytest
 import rispy
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pybtex.database import BibliographyData, parse_string
 
@@ -257,6 +257,7 @@ def _word(content: bytes) -> "docx.document.Document":
 
 @settings(max_examples=15)
 @given(_title, _title, st.sampled_from(HOSTILE))
+@example("Trial", "Trial :.", HOSTILE[0])
 def test_a_word_document_holds_every_sentence_and_its_links_lead_somewhere(one: str, other: str, bad: str) -> None:
     said = answer(document(1, one, text=f"Zelfaban reduced stroke {bad}x."), document(2, other, text="No, it did not."))
 
@@ -266,7 +267,7 @@ def test_a_word_document_holds_every_sentence_and_its_links_lead_somewhere(one: 
     for sentence in said.sentences():
         assert shown(sentence.text) in text
     for reference in said.references:
-        assert shown(reference.title) in text
+        assert shown(reference.title).rstrip(".") in text  # ends with one mark, whatever it ended with
     anchors = {n.get(_w("anchor")) for n in made.element.iter(_w("hyperlink")) if n.get(_w("anchor"))}
     marks = {n.get(_w("name")) for n in made.element.iter(_w("bookmarkStart"))}
     assert anchors == marks == {"ref-1", "ref-2"}
