@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 
 from evidencegate.counter._types import Ground
+from evidencegate.models.stance import stem
 from evidencegate.question import Entry, Matcher, phrase
 
 OUTCOME = "outcome"
@@ -57,6 +58,8 @@ class Terms:
     """Wordings, and the plainer ones of the same meaning in which a passage is read."""
     leaning: re.Pattern[str]
     """How a sentence begins that leans on the one before it."""
+    controls: frozenset[str]
+    """Stems of the names of the other group of a comparison."""
     generic: frozenset[str]
     """Words that name no treatment of their own, folded."""
     procedures: frozenset[str]
@@ -104,6 +107,7 @@ def terms() -> Terms:
         reported=re.compile(raw["reported"], re.IGNORECASE),
         plainer=tuple((re.compile(wording, re.IGNORECASE), plain) for wording, plain in raw["plainer"]),
         leaning=re.compile(raw["leaning"], re.IGNORECASE),
+        controls=frozenset(map(stem, raw["controls"].split())),
         generic=_folded(raw["generic_treatments"]),
         procedures=_folded(raw["procedures"]),
         outcomes=Matcher(

@@ -17,15 +17,27 @@ from evidencegate.question import Question, fold, load_vocabulary, named_in, phr
 _NAME = 2
 """Terms of an outcome's name that must all be there; of a longer one two thirds."""
 _POPULATION = re.compile(
-    r"\s(?:in|among|after|during|for|than|compared|relative to|as against|versus|vs|when|following|over|at)\b",
+    r"\s(?:in|among|after|during|for|than|compared|relative to|as against|versus|vs|when|following|over|at|around)"
+    r"\b(?!-)",
     re.IGNORECASE,
 )
 _BESIDE = re.compile(rf"{_POPULATION.pattern}|\s(?:with|under|as against|as compared)\b", re.IGNORECASE)
 _AGAINST = re.compile(
     r"\s(?:than(?: with| after| under| in)?|compared (?:with|to)|versus|vs\.?|as against|relative to"
-    r"|in comparison (?:with|to))\s+(?P<other>[^,;.()]+)",
+    r"|in comparison (?:with|to)|(?:(?<=superior )|(?<=inferior )|(?<=preferable )|(?<=equivalent )|(?<=similar )"
+    r"|(?<=comparable )|(?<=equal )|(?<=identical ))to)\s+(?P<other>[^,;.()]+)",
     re.IGNORECASE,
 )
+_BETWEEN = re.compile(
+    r"\b(?:relation(?:ship)?|association|link|correlation|connection)s? between (?P<one>.+?) and (?P<other>.+)$",
+    re.IGNORECASE,
+)
+_BETTER = re.compile(
+    r"\s+(?:been (?:shown|found|proven) to (?:be|work) )?(?:[a-z]+ly |far |much )?"
+    r"(?:(?:superior|inferior|preferable) to\b|(?:better|worse) than\b(?! (?:with|after|under|in)\b))",
+    re.IGNORECASE,
+)
+_MEANS = re.compile(r"\s(?:on|by|using|via)\s", re.IGNORECASE)
 _PARTS = re.compile(r"[,;/]|\b(?:and|or|as well as)\b", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9-]+")
 _TOKEN = re.compile(r"[^\W_]+")
@@ -102,31 +114,55 @@ def matter(claim: str) -> Matter:
         if set(phrase(name)) - terms().generic and names(said(core), name)
     )
     verb = main_verb(core, grammar())
-    head, tail = (core[: verb.start], _predicate(core, verb)) if verb else (core, "")
-    # "There was no difference in X between A and B": the whole of it names the matter.
-    subject = "" if head.strip().casefold() in ("there", "it", "we", "") else head
-    named = frozenset(word for name in treatments for word in phrase(name))
+    subject, tail = _parted(core, verb)
     tail = _uncompared(tail)
+    named = frozenset(word for name in treatments for word in phrase(name))
     first, *others = _POPULATION.split(tail)
     # "X was lower with A than with B", "X rose with A": the outcome is the subject.
     lead = _BESIDE.split(tail, maxsplit=1)[0]
     by_subject = verb is not None and (not lead.strip() or _compared(lead, alone=verb.form.full))
-    phrases = (subject, *_POPULATION.split(tail)) if by_subject else (first, *others, subject)
-    outcomes: tuple[tuple[Term, ...], ...] = next((f for one in phrases if (f := _outcomes(one, named))), ())
-    outcomes = outcomes or _outcomes(core, named) or _outcomes(tail, frozenset())
+    if verb is not None and _judged(subject, core[verb.end :], named):
+        by_subject = False
+        outcomes: tuple[tuple[Term, ...], ...] = ((Term(terms().vague, name=("effective",)),),)
+    else:
+        phrases = (*_POPULATION.split(subject), first, *others) if by_subject else (first, *others, subject)
+        outcomes = next((found for one in phrases if (found := _outcomes(one, named))), ())
+        outcomes = outcomes or _outcomes(core, named) or _outcomes(tail, frozenset())
     measured = frozenset(tag for one in outcomes for term in one for tag in term.conditions)
-    conditions = _mains(head, *_POPULATION.split(tail)) - measured
+    conditions = _mains(subject, first, *others) - measured
+    front = _MEANS.split(subject, maxsplit=1)[0]
+    own = () if by_subject or any(names(said(f"{front} {tail}"), name) for name in treatments) else _own(front)
+    compared = _other(core, treatments)
+    if not (treatments or own or conditions or compared):
+        own = _own(" ".join(others))  # "More births occur around the full moon"
     present = tags_in(core).disease
     return Matter(
         treatments,
-        () if by_subject or any(names(said(f"{head} {tail}"), name) for name in treatments) else _own(subject),
-        _other(core, treatments),
+        own,
+        compared,
         outcomes,
         conditions & present,
         conditions - present,
         said(core).treatments,
         bool(terms().arising_claim.search(core)) and all(len(one) == 1 and one[0].conditions for one in outcomes),
     )
+
+
+def _parted(core: str, verb: Verb | None) -> tuple[str, str]:
+    """What a claim speaks of, and what it says of that."""
+    head, tail = (core[: verb.start], _predicate(core, verb)) if verb else (core, "")
+    if head.strip().casefold() not in ("there", "it", "we", ""):
+        return head, tail
+    # "There was no difference in X between A and B": the whole of it names the matter.
+    between = _BETWEEN.search(tail)
+    return (between["one"], between["other"]) if between else ("", tail)
+
+
+def _judged(subject: str, predicate: str, named: frozenset[str]) -> bool:
+    """Whether a claim only says that its subject is better or worse than something else."""
+    if not _BETTER.match(predicate):
+        return False
+    return not any(term.concept for one in _outcomes(subject, named) for term in one)
 
 
 def _predicate(core: str, verb: Verb) -> str:
@@ -161,9 +197,10 @@ def _mains(*texts: str) -> frozenset[str]:
 def _own(subject: str) -> tuple[str, ...]:
     """The stems by which a subject is known: no condition and no generic word, unless it has nothing else."""
     words = [word for word in phrase(subject) if content(word) and not word[0].isdigit()]
-    own = [w for w in words if w not in terms().generic and w not in terms().no_outcome]
+    own = [w for w in words if w not in terms().generic and w not in terms().no_outcome and not _adverb(w)]
     conditions = {word for found in _spans(subject) for word in found}
-    telling = [w for w in own if w not in conditions] or [w for w in words if w in terms().procedures]
+    kinds = terms().generic_outcomes if conditions else frozenset()  # the "disease" of "periodontal disease"
+    telling = [w for w in own if w not in conditions | kinds] or [w for w in words if w in terms().procedures]
     return tuple(dict.fromkeys(map(root, telling)))
 
 
@@ -221,6 +258,10 @@ def _outcomes(text: str, named: frozenset[str]) -> tuple[tuple[Term, ...], ...]:
     return tuple(telling or parts)
 
 
+def _adverb(word: str) -> bool:
+    return word.endswith("ly") and not word.endswith(("maly", "mily", "mbly", "pply"))
+
+
 def _generic(term: Term) -> bool:
     return not term.concept and any(root(word) == term.name[0] for word in terms().generic_outcomes)
 
@@ -245,30 +286,32 @@ def _terms(part: str, named: frozenset[str]) -> tuple[Term, ...]:
             found.append((match.start, Term(same, frozenset(), folded[match.start : match.end])))
     skipped = terms().no_outcome | named
     for at, word in enumerate(folded):
-        if at not in taken and word not in skipped and content(word) and not word[0].isdigit() and len(word) > 1:
+        if at in taken or word in skipped or _adverb(word) or not content(word):
+            continue
+        if not word[0].isdigit() and len(word) > 1:
             found.append((at, Term(name=(root(word),))))
     return tuple(term for _, term in sorted(found, key=lambda pair: pair[0]))
 
 
-def named_outcome(asked: Matter, sentence: Said, around: frozenset[str]) -> bool:
+def named_outcome(asked: Matter, sentence: Said, conditions: frozenset[str], stems: frozenset[str]) -> bool:
     """Whether a sentence names one of a claim's outcomes.
 
-    Of a name of two terms both, of a longer one two thirds; a condition that only qualifies ("breast cancer" of its
-    mortality) may stand in the conditions named around the sentence.
+    Of a name of two terms both, of a longer one two thirds. What only qualifies ("breast cancer" of its mortality,
+    "colonic" of diverticulosis) may stand in the `conditions` and `stems` named around the sentence.
     """
     if asked.vague:
         return bool(sentence.outcomes) or bool(asked.conditions & sentence.conditions)
-    return any(_held(one, sentence, around) for one in asked.outcomes)
+    return any(_held(one, sentence, conditions, stems) for one in asked.outcomes)
 
 
-def _held(outcome: tuple[Term, ...], sentence: Said, around: frozenset[str]) -> bool:
+def _held(outcome: tuple[Term, ...], sentence: Said, conditions: frozenset[str], stems: frozenset[str]) -> bool:
     here = [term.named(sentence) for term in outcome]
     if not any(here):
         return False
-    last = len(outcome) - 1
-    held = sum(
-        is_here or (at < last and bool(term.conditions) and term.conditions <= around)
-        for at, (term, is_here) in enumerate(zip(outcome, here, strict=True))
-    )
+    held = here.count(True)
+    for term, is_here in zip(outcome[:-1], here[:-1], strict=True):
+        by_condition = bool(term.conditions) and term.conditions <= conditions
+        by_word = here[-1] and not term.concept and term.name[0] in stems
+        held += not is_here and (by_condition or by_word)
     needed = len(outcome) if len(outcome) <= _NAME else -(-2 * len(outcome) // 3)
     return held >= needed

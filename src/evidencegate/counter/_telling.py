@@ -137,7 +137,7 @@ def _first(context: str) -> frozenset[str]:
 def _of_outcome(asked: Matter, one: _Sentence, around: Around) -> bool:
     if not asked.outcomes:
         return True
-    if not named_outcome(asked, one.said, around.conditions):
+    if not named_outcome(asked, one.said, around.conditions, around.stems):
         return False
     # Who has a disease may die of it: that is not whether one gets it.
     return not (asked.arises and one.said.outcomes & terms().course and not terms().arising.search(one.text))

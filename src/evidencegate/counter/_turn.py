@@ -15,7 +15,7 @@ _COMPARED = re.compile(
 _SUPERIOR = re.compile(
     r"^(?P<one>.+?)\s+(?P<be>is|are|was|were)\s+(?P<how>(?:[a-z]+ly )?(?:(?:superior|inferior|non-?inferior|preferable)"
     r" to|(?:more|less) [\w-]+ than|better than|worse than|safer than))\s+(?P<other>[^,;]+?)"
-    r"(?P<rest>(?:\s+(?:in|for|with regard to|at|among|as|on|after|during)\b.*)?)$",
+    r"(?P<rest>(?:\s+(?:even )?(?:in|for|with regard to|at|among|as|on|after|during)\b.*)?)$",
     re.IGNORECASE,
 )
 _ASSOCIATED = re.compile(
@@ -43,6 +43,15 @@ _SEEMING = re.compile(r"^\s+to\s+(?P<be>be\b)?", re.IGNORECASE)
 _RESULTS = re.compile(r",\s+(?:thereby\s+|thus\s+)?[a-z]+ing\b", re.IGNORECASE)
 _COMPARATIVES = frozenset("less fewer more lower higher greater smaller better worse longer shorter".split())
 _STOP = re.compile(r"\b(?:that|which|who|whose|by|because|when|if|after|before|since|without)\b|[;:]", re.IGNORECASE)
+_COUNTED = re.compile(r"\s(?:than|in|with|of|after|among|during|for|at|are|is|was|were|have|had|go|to)\b|[,;]", re.I)
+_ONLY = re.compile(
+    r"\b(?<!not )only (?=(?:in|among) (?:\w+ )?"
+    r"(?:people|patients|those|adults|children|women|men|persons|individuals)\b)"
+)
+_MORE = re.compile(r"(?P<more>More|Fewer|Less)\b(?=.*\bthan\b)")
+_OWN_DENIAL = re.compile(
+    r",?\s+(?:and|but)\s+(?=(?:(?:does|do|did|is|are|was|were|has|have|had|can|could|may|might|will|would)\s+not|cannot)\b)"
+)
 _LIST = re.compile(r"(?:,\s*(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+)(?P<word>[A-Za-z-]+)")
 
 
@@ -52,7 +61,20 @@ def opposites(core: str, rules: Grammar) -> Iterator[tuple[str, Opposite]]:
     if doubted and core[doubted.end() :].strip():
         yield core[doubted.end() :], Opposite.AFFIRMATION
         return
+    if _ONLY.search(core):
+        yield _ONLY.sub("not only ", core), Opposite.AFFIRMATION
+        return
     verb = main_verb(core, rules)
+    joined = _OWN_DENIAL.search(core, verb.end) if verb is not None else None
+    if joined and verb is not None:  # "is safe and does not cause X": either part may be wrong
+        yield from opposites(core[: joined.start()], rules)
+        yield from opposites(core[: verb.start] + core[joined.end() :], rules)
+        return
+    more = _MORE.match(core)
+    if more:
+        yield f"No {more['more'].lower()}{core[more.end() :]}", Opposite.NEGATION
+        yield f"{'Fewer' if more['more'] == 'More' else 'More'}{core[more.end() :]}", Opposite.REVERSAL
+        return
     affirmed = _affirmed(core, verb, rules)
     if affirmed is not None:
         yield affirmed, Opposite.AFFIRMATION
@@ -274,17 +296,33 @@ def _reversed(core: str, verb: Verb | None, rules: Grammar) -> str | None:
     stop = _STOP.search(core, verb.end if verb is not None else 0)
     end = stop.start() if stop else len(core)
     for word in WORD.finditer(core, start, end):
-        opposite = rules.opposites.get(word[0].lower())
+        finite = verb is not None and word.start() == verb.start
+        opposite = _opposite(core, word, rules, finite=finite)
         after = WORD.search(core, word.end())
         if after and after[0].lower() in _COMPARATIVES:
             continue  # "causes less": the comparative is what turns
-        if opposite is None or (verb is not None and word.start() == verb.start and not verb.form.full):
+        if opposite is None or (finite and verb is not None and not verb.form.full):
             continue
-        finite = verb is not None and word.start() == verb.start
         changed = _exchanged(core, word, opposite, article=not finite)
         at = word.start() + len(opposite) + (len(changed) - len(core) - (len(opposite) - len(word[0])))
         return _listed(changed, at, rules)
     return None
+
+
+def _opposite(core: str, word: re.Match[str], rules: Grammar, *, finite: bool) -> str | None:
+    """The opposite of a word as it is used where it stands; None where it has none there."""
+    said = word[0].lower()
+    before = [found[0].lower() for found in WORD.finditer(core, 0, word.start())][-1:]
+    joined = finite or not before or before[0] in ("and", "or", "to", "not") or before[0] in rules.modals
+    if said in rules.third and rules.third[said] in rules.nouns and not (joined or before[0].endswith("ly")):
+        return None  # "the main causes of" a disease
+    if said == "lower" and not joined:
+        return "higher"
+    if said in ("more", "less"):
+        what = WORD.findall(_COUNTED.split(core[word.end() :], maxsplit=1)[0])
+        counted = bool(what) and plural(what[-1], rules)
+        return "more" if said == "less" else "fewer" if counted else "less"
+    return rules.opposites.get(said)
 
 
 def _exchanged(text: str, word: re.Match[str], opposite: str, *, article: bool) -> str:

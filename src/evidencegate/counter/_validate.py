@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import Any
 
+from evidencegate.counter._figures import borne_out
+from evidencegate.counter._matter import matter
 from evidencegate.counter._said import in_plain_words
 from evidencegate.counter._telling import Telling, telling
 from evidencegate.counter._types import Counterfactual, Ground, Opposite, Statement
@@ -62,15 +64,18 @@ def validate(counterfactual: Counterfactual, passages: Sequence[tuple[str, str]]
     texts = [in_plain_words(told[i].text, passages[i][1], claim) for i in again]
     alone = judged(claim, statements, texts, model)
     for i, decided in zip(again, alone, strict=True):
-        whole[i] = _deciding(whole[i], decided, told[i])
+        whole[i] = _deciding(claim, whole[i], decided, told[i])
     return [
         whole[i] if i in whole else _rejected(statements[0], one.ground or Ground.STANCE, f"the passage {one.reason}")
         for i, one in enumerate(told)
     ]
 
 
-def _deciding(whole: Verdict, alone: Verdict, told: Telling) -> Verdict:
+def _deciding(claim: str, whole: Verdict, alone: Verdict, told: Telling) -> Verdict:
     """What a passage was accepted for, if the sentences that can decide say it themselves, and surely."""
+    shown = borne_out(claim, matter(claim), told.sentences)
+    if shown is not None:
+        return _rejected(whole.statement, Ground.STANCE, f"its figures support the claim: {shown}")
     if not alone.validation:
         reason = f"no sentence that can decide says this: {alone.validation.reason}"
         answer = alone.validation

@@ -8,7 +8,8 @@ from evidencegate.counter._grammar import Grammar
 
 WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 PREPOSITIONS = frozenset(
-    "with by in to at for from of on as into through during after before than using within without among".split()
+    "with by in to at for from of on as into through during after before than using within without among"
+    " between".split()
 )
 _PARENTHESES = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _OPENERS = PREPOSITIONS | {"among", "compared", "given", "when", "if", "once", "where", "because", "since", "unlike"}
@@ -87,6 +88,7 @@ def main_verb(core: str, rules: Grammar) -> Verb | None:
 def _candidates(core: str, words: list[re.Match[str]], first: int, rules: Grammar) -> list[_Candidate]:
     found: list[_Candidate] = []
     stretch = pending = 0  # pending: verbs still owed to clauses that "who", "which" or "when" opened
+    group = 0  # the last word of such a verb: "who have had"
     for i in range(first + 1, len(words)):
         word = words[i][0].lower()
         between = core[words[i - 1].end() : words[i].start()]
@@ -99,13 +101,32 @@ def _candidates(core: str, words: list[re.Match[str]], first: int, rules: Gramma
             continue
         if "," in between and word in rules.auxiliaries | rules.modals:
             pending = 0  # "X, which was given to all, may reduce …"
+        if i <= group:
+            continue
         if pending:
-            pending -= 0 if _leaning(words, i, first, rules) else 1
+            if not _leaning(words, i, first, rules):
+                pending -= 1
+                group = _group(words, i, rules)
             continue
         candidate = _as_verb(words, i, first, rules)
         if candidate is not None:
             found.append(_Candidate(candidate[1], candidate[0], stretch))
     return found
+
+
+def _group(words: list[re.Match[str]], i: int, rules: Grammar) -> int:
+    """The last word of the verb that begins with word `i`: "have had", "were not treated"."""
+    if words[i][0].lower() not in rules.auxiliaries | rules.modals:
+        return i
+    last, j = i, i + 1
+    while j < len(words) and words[i].string[words[j - 1].end() : words[j].start()].isspace():
+        word = words[j][0].lower()
+        if word in rules.past or word in ("be", "been", "have", "had"):
+            last = j
+        elif word not in ("not", "also", "ever", "never", "previously", "already") and not word.endswith("ly"):
+            break
+        j += 1
+    return last
 
 
 def _main_clause(core: str, words: list[re.Match[str]]) -> int:

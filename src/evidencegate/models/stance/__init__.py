@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from evidencegate.models._onnx import models_installed
 from evidencegate.models.stance._agreement import Agreement, agreement
-from evidencegate.models.stance._comparisons import arms
+from evidencegate.models.stance._comparisons import Arms, arms, figures_say
 from evidencegate.models.stance._counterfactual import Validation, logit, supports_counterfactual, validate_all
 from evidencegate.models.stance._findings import Direction, Effect, Reading, read
 from evidencegate.models.stance._model import (
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = [
     # values
     "Agreement",
+    "Arms",
     "Direction",
     "Effect",
     "Label",
@@ -52,6 +53,7 @@ __all__ = [
     # what one sentence states, by rules alone
     "arms",
     "clean_claim",
+    "figures_say",
     "logit",
     "read",
     "stem",

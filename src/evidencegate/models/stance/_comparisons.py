@@ -14,6 +14,7 @@ _ASIDE = re.compile(
     r"(?:±|\+/-)\s*\d+(?:[.·]\d+)?"  # a spread
     r"|\bp\s*(?:[- ]?values?)?\s*(?:=|<|>|≤|≥)\s*0?[.·]?\d+(?:[.·]\d+)?"
     r"|\b(?:n|N)\s*=\s*\d+|\d+\s*/\s*\d+|\bn\.?s\.?\b"
+    r"|[(\[]\s*[\w-]+ (?:out )?of [\w,-]+\s*[)\]]"  # a count: (eight of 328)
     r"|(?:\d+\s*%\s*)?(?:CI|confidence interval)s?[\s:,=(\[]*[-−]?\d[^;)\]]{0,40}"
     r"|[(\[][-−]?\d+(?:[.·]\d+)?\s*(?:-|–|to|,|;)\s*[-−]?\d+(?:[.·]\d+)?[)\]]"  # a range
     r"|\b\d+(?:[.·]\d+)?\s*(?:mg|µg|mcg|g|ml|weeks?|months?|days?|years?|hours?|h|min|minutes?|Gy)\b",
