@@ -106,13 +106,22 @@ def _own_title(asked: Matter, heading: str) -> bool:
     if not asked.treatments and not asked.subject:
         return True
     title = " ".join(_ASIDE.sub(" ", heading).split())
-    agent = terms().agent.search(title)
+    agent = terms().agent.search(title) or terms().use.search(title)
     if agent is not None and not meant(asked, agent["agent"]) and not _in_words(asked, agent["agent"]):
         return False
     verb = main_verb(title, grammar())
     if verb is None or verb.base not in grammar().effects or verb.form not in (Form.THIRD, Form.BASE):
         return True
     return meant(asked, title[: verb.start])
+
+
+def rival(asked: Matter, heading: str) -> bool:
+    """Whether a title tells of a comparison with another treatment ("Ginger versus vitamin B6")."""
+    found = terms().against.search(heading)
+    if found is None or len(asked.treatments) > 1:
+        return False
+    one, other = meant(asked, found["one"] or found["first"]), meant(asked, found["other"])
+    return one != other
 
 
 def _in_words(asked: Matter, text: str) -> bool:

@@ -32,6 +32,12 @@ class Terms:
     people: re.Pattern[str]
     agent: re.Pattern[str]
     """"The effect of X on": X is the group `agent`."""
+    use: re.Pattern[str]
+    """"Use of X in", of a title; the same group."""
+    against: re.Pattern[str]
+    """"X versus Y", "comparison of X with Y", of a title: the groups `first` or `one`, and `other`."""
+    alike: re.Pattern[str]
+    """Words by which two treatments are found alike or different."""
     pair: re.Pattern[str]
     """"Differed between X and Y", "both X and Y": two of its groups are set."""
     groups: frozenset[str]
@@ -93,6 +99,9 @@ def terms() -> Terms:
         other_species=re.compile(raw["other_species"], re.IGNORECASE),
         people=re.compile(raw["people"], re.IGNORECASE),
         agent=re.compile(raw["agent"], re.IGNORECASE),
+        use=re.compile(raw["use"], re.IGNORECASE),
+        against=re.compile(raw["against"], re.IGNORECASE),
+        alike=re.compile(raw["alike"], re.IGNORECASE),
         pair=re.compile(raw["pair"], re.IGNORECASE),
         groups=_folded(raw["groups"]),
         kinds_of_people=_folded(raw["kinds_of_people"]),

@@ -18,7 +18,8 @@ _NAME = 2
 """Terms of an outcome's name that must all be there; of a longer one two thirds."""
 _POPULATION = re.compile(
     r"\s(?:in|among|after|during|for|than|compared|relative to|as against|versus|vs|when|following|over|at|around)"
-    r"\b(?!-)",
+    r"\b(?!-)|\sof(?= (?:[\w-]+ ){0,3}"
+    r"(?:patients|residents|people|children|women|men|adults|infants|persons|survivors)\b)",
     re.IGNORECASE,
 )
 _BESIDE = re.compile(rf"{_POPULATION.pattern}|\s(?:with|under|as against|as compared)\b", re.IGNORECASE)
@@ -37,6 +38,7 @@ _BETTER = re.compile(
     r"(?:(?:superior|inferior|preferable) to\b|(?:better|worse) than\b(?! (?:with|after|under|in)\b))",
     re.IGNORECASE,
 )
+_AT_RISK = re.compile(r"^\s*at (?:an? |the )?(?:[\w-]+ ){0,3}risk (?:of|for)\b", re.IGNORECASE)
 _MEANS = re.compile(r"\s(?:on|by|using|via)\s", re.IGNORECASE)
 _PARTS = re.compile(r"[,;/]|\b(?:and|or|as well as)\b", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9-]+")
@@ -115,7 +117,7 @@ def matter(claim: str) -> Matter:
     )
     verb = main_verb(core, grammar())
     subject, tail = _parted(core, verb)
-    tail = _uncompared(tail)
+    tail = _AT_RISK.sub(" ", _uncompared(tail))
     named = frozenset(word for name in treatments for word in phrase(name))
     first, *others = _POPULATION.split(tail)
     # "X was lower with A than with B", "X rose with A": the outcome is the subject.
@@ -130,7 +132,9 @@ def matter(claim: str) -> Matter:
         outcomes = outcomes or _outcomes(core, named) or _outcomes(tail, frozenset())
     measured = frozenset(tag for one in outcomes for term in one for tag in term.conditions)
     conditions = _mains(subject, first, *others) - measured
-    front = _MEANS.split(subject, maxsplit=1)[0]
+    front, *means = _MEANS.split(subject, maxsplit=1)
+    if not any(names(said(" ".join(means)), name) for name in treatments):
+        front = subject  # "Atrophy on magnetic resonance imaging", not "Cutting down on salt"
     own = () if by_subject or any(names(said(f"{front} {tail}"), name) for name in treatments) else _own(front)
     compared = _other(core, treatments)
     if not (treatments or own or conditions or compared):

@@ -1,16 +1,19 @@
 """Which sentences of a passage can decide about a claim: those that report, of its own matter, in people."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from evidencegate.counter._around import Around, away, meant, mostly, of_claim
+from evidencegate.counter._around import Around, away, meant, mostly, of_claim, rival
 from evidencegate.counter._data import terms
 from evidencegate.counter._matter import Matter, matter, named_outcome
 from evidencegate.counter._said import Said, said, written_out
 from evidencegate.counter._types import Ground
 from evidencegate.documents import sentences
 
+_EXCLUDED = re.compile(r"\bnon-?([a-z]{4,})", re.IGNORECASE)
+_WORD = re.compile(r"[A-Za-z]{4,}")
 _KNOWN, _LONG = 2, 5
 """Sentences at the beginning of a text that tell what was known, in a text of more than so many."""
 
@@ -70,6 +73,9 @@ def telling(claim: str, passage: str, context: str = "") -> Telling:
     able = [one for one in read if _of_outcome(asked, one, around)]
     if not able:
         return Telling((), Ground.OTHER_OUTCOME, "speaks of another outcome")
+    able = [one for one in able if not _of_others(claim, one.text)]
+    if not able:
+        return Telling((), Ground.OTHER_CONDITION, "speaks of those whom the claim does not speak of")
     loud = [one for one in able if one.silent is None]
     if not loud:
         kind = able[0].silent or Ground.BACKGROUND
@@ -143,6 +149,16 @@ def _of_outcome(asked: Matter, one: _Sentence, around: Around) -> bool:
     return not (asked.arises and one.said.outcomes & terms().course and not terms().arising.search(one.text))
 
 
+def _of_others(claim: str, sentence: str) -> bool:
+    """Whether a sentence names a word of the claim only to exclude it: "non-Western countries"."""
+    excluded = {word.casefold() for word in _EXCLUDED.findall(sentence)} - {
+        w.casefold() for w in _EXCLUDED.findall(claim)
+    }
+    words = {word.casefold() for word in _WORD.findall(claim)}
+    plain = {word.casefold() for word in _WORD.findall(_EXCLUDED.sub(" ", sentence))}
+    return any(word in words and word not in plain for word in excluded)
+
+
 def _own_treatment(asked: Matter, sentence: _Sentence) -> bool:
     """Whether a sentence that names treatments, or whose effect it tells, names what the claim is about."""
     if not asked.treatments and not asked.subject:
@@ -170,6 +186,10 @@ def _own_comparison(asked: Matter, sentence: _Sentence, around: Around) -> bool:
         one, other = (part for part in pair.groups() if part is not None)
         if not meant(asked, one) and not meant(asked, other):
             return False
+    if not asked.compared and terms().alike.search(sentence.text) and not terms().controls & sentence.said.stems:
+        others = sentence.said.treatments - asked.mentioned
+        if any(not meant(asked, name) for name in others) or rival(asked, around.heading):
+            return False  # as good as another treatment: that says nothing of what it does
     here = frozenset[str]().union(sentence.said.stems, *(text.stems for text in around.title))
     return mostly(asked.compared, here) or terms().sides.search(sentence.text) is not None
 

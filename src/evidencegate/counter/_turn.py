@@ -33,7 +33,7 @@ _DENIED_VERB = re.compile(r"^\s+(?:[a-z]+ly\s+|also\s+|therefore\s+)?(?P<not>not
 _DENIED_BOTH = re.compile(r"\bneither\s+(?P<one>[a-z]+)\s+nor\s+(?P<other>[a-z]+)\b")
 _DENIED_SUBJECT = re.compile(r"^(?:(?:none or )?almost no|no|none of|neither|hardly any)\s", re.IGNORECASE)
 _DENIED_OBJECT = re.compile(
-    r"^(?P<between>\s+(?:[a-z]+ly\s+|been\s+|to\s+)?(?:(?:show|have|find|be|associated with|reveal)(?:n|ed)?\s+)?)"
+    r"^(?P<between>\s+(?:[a-z]+ly\s+|been\s+|to\s+)?(?:(?:show|have|find|be|of|associated with|reveal)(?:n|ed)?\s+)?)"
     r"(?P<no>no|little or no)\s+(?P<what>(?:(?:statistically |clinically |)?significant |[a-z]+ly |[a-z]+ )?)"
     r"(?P<noun>[a-z]+)",
     re.IGNORECASE,
@@ -48,9 +48,12 @@ _ONLY = re.compile(
     r"\b(?<!not )only (?=(?:in|among) (?:\w+ )?"
     r"(?:people|patients|those|adults|children|women|men|persons|individuals)\b)"
 )
+_EVERY = re.compile(r"(?:Every|All)\s")
+_CORRELATIVE = re.compile(r"The (?:more|less|fewer|higher|lower|greater|longer|earlier)\b[^,]*, the \w+", re.IGNORECASE)
 _MORE = re.compile(r"(?P<more>More|Fewer|Less)\b(?=.*\bthan\b)")
 _OWN_DENIAL = re.compile(
-    r",?\s+(?:and|but)\s+(?=(?:(?:does|do|did|is|are|was|were|has|have|had|can|could|may|might|will|would)\s+not|cannot)\b)"
+    r",?\s+(?:and|but)\s+(?=(?:(?:does|do|did|is|are|was|were|has|have|had|can|could|may|might|will|would)\s+not|cannot"
+    r"|(?:has|have|had|carries|carry|poses|pose|makes|shows|offers)\s+no)\b)"
 )
 _LIST = re.compile(r"(?:,\s*(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+)(?P<word>[A-Za-z-]+)")
 
@@ -70,6 +73,10 @@ def opposites(core: str, rules: Grammar) -> Iterator[tuple[str, Opposite]]:
         yield from opposites(core[: joined.start()], rules)
         yield from opposites(core[: verb.start] + core[joined.end() :], rules)
         return
+    every = _EVERY.match(core)
+    if every and verb is not None:
+        yield f"Not {core[:1].lower()}{core[1:]}", Opposite.NEGATION
+        return
     more = _MORE.match(core)
     if more:
         yield f"No {more['more'].lower()}{core[more.end() :]}", Opposite.NEGATION
@@ -79,7 +86,7 @@ def opposites(core: str, rules: Grammar) -> Iterator[tuple[str, Opposite]]:
     if affirmed is not None:
         yield affirmed, Opposite.AFFIRMATION
         yield from ((text, Opposite.REVERSAL) for text in directions(core, affirmed, rules))
-    elif verb is not None:
+    elif verb is not None and not _CORRELATIVE.match(core):
         yield _negated(core, verb, rules), Opposite.NEGATION
         level = _no_difference(core, verb, rules)
         if level:
@@ -316,6 +323,8 @@ def _opposite(core: str, word: re.Match[str], rules: Grammar, *, finite: bool) -
     joined = finite or not before or before[0] in ("and", "or", "to", "not") or before[0] in rules.modals
     if said in rules.third and rules.third[said] in rules.nouns and not (joined or before[0].endswith("ly")):
         return None  # "the main causes of" a disease
+    if before[:1] == ["too"]:
+        return None  # "too unreliable to replace"
     if said == "lower" and not joined:
         return "higher"
     if said in ("more", "less"):

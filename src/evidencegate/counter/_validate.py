@@ -8,16 +8,20 @@ from hashlib import sha256
 from typing import Any
 
 from evidencegate.counter._figures import borne_out
+from evidencegate.counter._grammar import grammar
 from evidencegate.counter._matter import matter
 from evidencegate.counter._said import in_plain_words
 from evidencegate.counter._telling import Telling, telling
 from evidencegate.counter._types import Counterfactual, Ground, Opposite, Statement
+from evidencegate.counter._verbs import main_verb
 from evidencegate.models.language import InLoop, LanguageModel
 from evidencegate.models.stance import Label, Reason, ReasonCode, Stance, StanceModel, Validation, read, validate_all
 from evidencegate.runs import Run
 
 _log = logging.getLogger(__name__)
 _UNREAD = Stance(0.0, 0.0, 1.0, reader="none")
+_TITLED = 0.8
+"""How surely a title says what the claim says for nothing under it to be its contradiction."""
 _EFFECTS = (Opposite.AFFIRMATION, Opposite.REVERSAL, Opposite.COMPARATOR)
 """Statements that something happens."""
 
@@ -63,8 +67,12 @@ def validate(counterfactual: Counterfactual, passages: Sequence[tuple[str, str]]
     again = [i for i in asked if whole[i].validation]
     texts = [in_plain_words(told[i].text, passages[i][1], claim) for i in again]
     alone = judged(claim, statements, texts, model)
-    for i, decided in zip(again, alone, strict=True):
-        whole[i] = _deciding(claim, whole[i], decided, told[i])
+    titles = _same_as_title(claim, [passages[i][1].split("\n\n", maxsplit=1)[0] for i in again], model)
+    for i, decided, titled in zip(again, alone, titles, strict=True):
+        if titled is None:
+            whole[i] = _deciding(claim, whole[i], decided, told[i])
+        else:
+            whole[i] = _refused(whole[i].statement, whole[i].validation, titled)
     return [
         whole[i] if i in whole else _rejected(statements[0], one.ground or Ground.STANCE, f"the passage {one.reason}")
         for i, one in enumerate(told)
@@ -75,16 +83,32 @@ def _deciding(claim: str, whole: Verdict, alone: Verdict, told: Telling) -> Verd
     """What a passage was accepted for, if the sentences that can decide say it themselves, and surely."""
     shown = borne_out(claim, matter(claim), told.sentences)
     if shown is not None:
-        return _rejected(whole.statement, Ground.STANCE, f"its figures support the claim: {shown}")
+        return _refused(whole.statement, whole.validation, f"its figures support the claim: {shown}")
     if not alone.validation:
         reason = f"no sentence that can decide says this: {alone.validation.reason}"
-        answer = alone.validation
-        refused = Validation(False, answer.confidence, reason, answer.to_statement, answer.to_claim)
-        return Verdict(alone.statement, refused, Ground.ELSEWHERE_IN_PASSAGE)
+        return _refused(alone.statement, alone.validation, reason, Ground.ELSEWHERE_IN_PASSAGE)
     if alone.statement.opposite in _EFFECTS and all(read(text).significant is False for text in told.sentences):
         reason = "the passage calls this not significant"
         return _rejected(alone.statement, Ground.NOT_SIGNIFICANT, reason)
     return min(whole, alone, key=lambda verdict: verdict.validation.confidence)
+
+
+def _same_as_title(claim: str, titles: Sequence[str], model: StanceModel) -> list[str | None]:
+    """Of each title whether it says what the claim says ("Coffee reduces the risk of ..."), as the reason to refuse."""
+    distinct = [title for title in dict.fromkeys(titles) if "?" not in title and main_verb(title, grammar())]
+    try:
+        answers = model.judge([(claim, title) for title in distinct]) if distinct else []
+        said = {title for title, stance in zip(distinct, answers, strict=True) if stance.supports >= _TITLED}
+    except Exception as error:  # noqa: BLE001
+        _log.warning("the stance reader failed: %s", type(error).__name__)
+        return [f"could not be judged ({type(error).__name__}: {error})"] * len(titles)
+    return ["the title says what the claim says" if title in said else None for title in titles]
+
+
+def _refused(statement: Statement, answer: Validation, reason: str, ground: Ground = Ground.STANCE) -> Verdict:
+    """A rejection for a reason of its own, with what was read."""
+    refused = Validation(False, answer.confidence, reason, answer.to_statement, answer.to_claim)
+    return Verdict(statement, refused, ground)
 
 
 def judged(claim: str, statements: Sequence[Statement], passages: Sequence[str], model: StanceModel) -> list[Verdict]:
@@ -172,9 +196,7 @@ def _agreed(first: Verdict, second: Verdict, name: str) -> Verdict:
     if second.validation:
         return min(first, second, key=lambda verdict: verdict.validation.confidence)
     reason = f"the second reader, {name}, does not agree: {second.validation.reason}"
-    answer = second.validation
-    refused = Validation(False, answer.confidence, reason, answer.to_statement, answer.to_claim)
-    return Verdict(first.statement, refused, Ground.STANCE)
+    return _refused(first.statement, second.validation, reason)
 
 
 async def _kept_step(

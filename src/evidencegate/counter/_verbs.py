@@ -11,6 +11,7 @@ PREPOSITIONS = frozenset(
     "with by in to at for from of on as into through during after before than using within without among"
     " between".split()
 )
+_PARTICIPLES = frozenset("taken given born grown known shown seen made done held kept put set".split())
 _PARENTHESES = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _OPENERS = PREPOSITIONS | {"among", "compared", "given", "when", "if", "once", "where", "because", "since", "unlike"}
 
@@ -159,9 +160,9 @@ def _verbal(word: str, rules: Grammar) -> bool:
 
 def _leaning(words: list[re.Match[str]], i: int, first: int, rules: Grammar) -> bool:
     """Whether a word only looks like a verb: an adjective or noun after an article or preposition."""
-    return words[i][0].lower() not in rules.auxiliaries | rules.modals and _before(words, i, first) in (
-        rules.attributives
-    )
+    if words[i][0].lower() in rules.auxiliaries | rules.modals or words[i - 1][0].lower() == "that":
+        return False  # "an ovary that looks black"
+    return _before(words, i, first) in rules.attributives
 
 
 def _before(words: list[re.Match[str]], i: int, first: int) -> str:
@@ -231,7 +232,11 @@ def _participle(after: str, words: list[re.Match[str]], i: int, rules: Grammar) 
     if after == "been":
         return True
     # "has increased the risk" is a perfect; "had increased risk" and "has reduced mortality" are not sure to be.
-    return (after in rules.past and follows in rules.attributives | PREPOSITIONS) or after in ("shown", "become", "led")
+    return (after in rules.past and follows in rules.attributives | PREPOSITIONS | {"over", "since"}) or after in (
+        "shown",
+        "become",
+        "led",
+    )
 
 
 def plural(subject: str, rules: Grammar) -> bool:
@@ -242,6 +247,8 @@ def plural(subject: str, rules: Grammar) -> bool:
         return False
     head = re.split(r"\s(?:of|in|with|for|from|to|among|between|on|at|by|during|after|who|that|which)\s", subject)[0]
     listed = WORD.findall(head) or words
+    while len(listed) > 1 and (listed[-1].lower() in rules.past or listed[-1].lower() in _PARTICIPLES):
+        listed.pop()  # "readings taken" by a doctor
     last = listed[-1].lower()
     return (
         re.search(r"\band\b", head) is not None
