@@ -36,6 +36,10 @@ class Grammar:
     subordinators: frozenset[str]
     attributives: frozenset[str]
     plurals: frozenset[str]
+    singulars: frozenset[str]
+    """Words that look like plurals: "genetics"."""
+    gerunds: frozenset[str]
+    """First words of a subject that is one thing, whatever follows them: "taking statins"."""
     many: frozenset[str]
     third: dict[str, str]
     """`reduces` to `reduce`."""
@@ -76,11 +80,18 @@ def grammar() -> Grammar:
         effects=words("effects"),
         directionless=words("directionless"),
         boundaries=words("boundaries"),
-        finite=words("be") | words("auxiliaries") | words("modals") | words("duties") | {"not", "no", "cannot"},
+        finite=words("be")
+        | words("auxiliaries")
+        | words("modals")
+        | words("duties")
+        | words("past_only")
+        | {"not", "no", "cannot"},
         nouns=words("nouns"),
         subordinators=words("subordinators"),
         attributives=words("attributives"),
         plurals=words("plurals"),
+        singulars=words("singulars"),
+        gerunds=words("gerunds"),
         many=words("many_words"),
         third={third: verb for verb, (third, _) in forms.items()},
         past={past: verb for verb, (_, past) in forms.items()},

@@ -38,7 +38,9 @@ _DENIED_OBJECT = re.compile(
     r"(?P<noun>[a-z]+)",
     re.IGNORECASE,
 )
-_ADVERB = re.compile(r"\s+(?P<adverb>[a-z]+ly|also)\s+$")
+_ADVERB = re.compile(r"\s+(?P<adverb>[a-z]+ly|also|always|often)\s+$")
+_HARDLY = re.compile(r"\b(?:hardly ever|almost never|rarely|seldom)\b", re.IGNORECASE)
+_NOTHING = re.compile(r"\s+nothing to\s+(?P<verb>[a-z-]+)")
 _SEEMING = re.compile(r"^\s+to\s+(?P<be>be\b)?", re.IGNORECASE)
 _RESULTS = re.compile(r",\s+(?:thereby\s+|thus\s+)?[a-z]+ing\b", re.IGNORECASE)
 _COMPARATIVES = frozenset("less fewer more lower higher greater smaller better worse longer shorter".split())
@@ -71,7 +73,11 @@ def opposites(core: str, rules: Grammar) -> Iterator[tuple[str, Opposite]]:
     joined = _OWN_DENIAL.search(core, verb.end) if verb is not None else None
     if joined and verb is not None:  # "is safe and does not cause X": either part may be wrong
         yield from opposites(core[: joined.start()], rules)
-        yield from opposites(core[: verb.start] + core[joined.end() :], rules)
+        yield from opposites(_ADVERB.sub(" ", core[: verb.start]) + core[joined.end() :], rules)
+        return
+    hardly = _HARDLY.search(core, 0, verb.start) if verb is not None else None
+    if hardly:
+        yield f"{core[: hardly.start()]}often{core[hardly.end() :]}", Opposite.AFFIRMATION
         return
     every = _EVERY.match(core)
     if every and verb is not None:
@@ -118,6 +124,9 @@ def _affirmed(core: str, verb: Verb | None, rules: Grammar) -> str | None:
     head, tail = core[: verb.start], core[verb.end :]
     if verb.word.lower() == "cannot":
         return f"{head}can{tail}"
+    nothing = _NOTHING.match(tail) if verb.word.lower() in ("does", "do", "did") else None
+    if nothing:
+        return f"{head}{_said(verb, nothing['verb'], rules)}{tail[nothing.end() :]}"
     denied = _DENIED_VERB.match(tail)
     if denied and not rules.no_negation.match(tail, denied.start("not")):
         rest = tail[: denied.start("not")].rstrip() + re.sub(r"\s+at all\b", "", tail[denied.end() :])
@@ -151,11 +160,14 @@ def _with_emphasis_gone(head: str, verb: Verb, rest: str, rules: Grammar) -> str
     if verb.word.lower() in ("did", "does", "do"):
         base = re.match(r"\s+(?P<adverb>[a-z]+ly\s+)?(?P<verb>[a-z-]+)", rest)
         if base:
-            stem = base["verb"]
-            third, past = rules.forms.get(stem, (third_person(stem), past_tense(stem)))
-            said = {"did": past, "does": third, "do": stem}[verb.word.lower()]
-            return f"{head}{base['adverb'] or ''}{said}{rest[base.end() :]}"
+            return f"{head}{base['adverb'] or ''}{_said(verb, base['verb'], rules)}{rest[base.end() :]}"
     return f"{head}{verb.word}{rest}"
+
+
+def _said(verb: Verb, base: str, rules: Grammar) -> str:
+    """A verb in the form of the "does", "do" or "did" before it."""
+    third, past = rules.forms.get(base, (third_person(base), past_tense(base)))
+    return {"did": past, "does": third, "do": base}[verb.word.lower()]
 
 
 def _failed(head: str, verb: Verb, tail: str, rules: Grammar) -> str | None:
@@ -321,8 +333,6 @@ def _opposite(core: str, word: re.Match[str], rules: Grammar, *, finite: bool) -
     said = word[0].lower()
     before = [found[0].lower() for found in WORD.finditer(core, 0, word.start())][-1:]
     joined = finite or not before or before[0] in ("and", "or", "to", "not") or before[0] in rules.modals
-    if said in rules.third and rules.third[said] in rules.nouns and not (joined or before[0].endswith("ly")):
-        return None  # "the main causes of" a disease
     if before[:1] == ["too"]:
         return None  # "too unreliable to replace"
     if said == "lower" and not joined:
@@ -331,7 +341,11 @@ def _opposite(core: str, word: re.Match[str], rules: Grammar, *, finite: bool) -
         what = WORD.findall(_COUNTED.split(core[word.end() :], maxsplit=1)[0])
         counted = bool(what) and plural(what[-1], rules)
         return "more" if said == "less" else "fewer" if counted else "less"
-    return rules.opposites.get(said)
+    opposite = rules.opposites.get(said)
+    noun, other = rules.third.get(said, said), rules.third.get(opposite or "", opposite or "")
+    if noun in rules.nouns and other not in rules.nouns and not (joined or before[0].endswith("ly")):
+        return None  # "the main causes of" a disease
+    return opposite
 
 
 def _exchanged(text: str, word: re.Match[str], opposite: str, *, article: bool) -> str:

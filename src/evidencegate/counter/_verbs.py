@@ -96,7 +96,10 @@ def _candidates(core: str, words: list[re.Match[str]], first: int, rules: Gramma
         if word in rules.boundaries or "," in between or ";" in between or ":" in between:
             stretch += 1
         if word in rules.subordinators or (word == "that" and _clause_follows(words, i, rules)):
-            pending += 1
+            if word == "who" and i + 1 < len(words) and not words[i + 1][0].lower().endswith("ly"):
+                group = _group(words, i + 1, rules)  # its verb follows at once, known or not
+            else:
+                pending += 1
             continue
         if not _verbal(word, rules):
             continue
@@ -212,7 +215,7 @@ def _as_verb(words: list[re.Match[str]], i: int, first: int, rules: Grammar) -> 
         if before.endswith("ing"):
             # "exercise training reduced scores" has its verb, "with training reduced by half" has none.
             return (_Sure.EITHER, verb(Form.PAST, rules.past[word])) if object_follows and i - 1 > first else None
-        reduced = (after in PREPOSITIONS or not after) and (word, after) not in _LEADING
+        reduced = (after in PREPOSITIONS or not after) and (word, after) not in _LEADING and word not in rules.finite
         return (_Sure.HARDLY if reduced else _Sure.QUITE), verb(Form.PAST, rules.past[word])
     if word in rules.base and before not in ("and", "or"):
         many = plural(" ".join(w[0] for w in words[first:i]), rules)
@@ -250,9 +253,11 @@ def plural(subject: str, rules: Grammar) -> bool:
     while len(listed) > 1 and (listed[-1].lower() in rules.past or listed[-1].lower() in _PARTICIPLES):
         listed.pop()  # "readings taken" by a doctor
     last = listed[-1].lower()
+    if listed[0].lower() in rules.gerunds and len(listed) > 1:
+        return False  # "Eating nuts lowers"
     return (
         re.search(r"\band\b", head) is not None
         or last in rules.plurals
         or listed[0].lower() in rules.many
-        or (last.endswith("s") and not last.endswith(("ss", "us", "is", "ics")))
+        or (last.endswith("s") and not last.endswith(("ss", "us", "is")) and last not in rules.singulars)
     )
