@@ -5,38 +5,44 @@ import json
 from typing import Any
 
 import pytest
-from counter_support import AGAINST, CLAIM, FOR, Shelf, record, run
+from counter_support import AGAINST, CLAIM, FOR, Shelf, record, run, stance
+from counter_support import Scripted as Judge
 
 import evidencegate
 from evidencegate.counter import (
     NO_STATEMENT,
     CounterReport,
+    Ground,
     Overrule,
     Readers,
     Strategy,
     StrengthLevel,
     counter_json,
+    counterfactual,
     examine,
     html,
+    main_claims,
     markdown,
+    validate,
 )
 from evidencegate.documents import Document, Notice, RetractionStatus
 from evidencegate.errors import InvalidInput
 from evidencegate.evidence._nearness import shared_words
 from evidencegate.models.language.scripted import Behaviour, Scripted
-from evidencegate.models.stance import RulesModel
+from evidencegate.models.stance import RulesModel, Stance
 from evidencegate.runs import Budget, Ledger, Run
 from evidencegate.sources import Status
 
 
 def examined(text: str = CLAIM, *documents: Document, sources: Any = None, **options: Any) -> CounterReport:
     second = options.pop("second", None)
+    reader = options.pop("stance", None) or RulesModel()
     return asyncio.run(
         examine(
             text,
             sources=sources if sources is not None else [Shelf(documents)],
             run=options.pop("run", None) or run(),
-            readers=Readers(nearness=shared_words, stance=RulesModel(), second=second),
+            readers=Readers(nearness=shared_words, stance=reader, second=second),
             **options,
         )
     )
@@ -115,6 +121,31 @@ def test_a_record_in_conflict_with_itself_is_marked_and_counts_half() -> None:
     (plain,) = examined(CLAIM, record(1, AGAINST)).claims
     assert one.strength.weight < plain.strength.weight
     assert "conflict with itself" in markdown(examined(CLAIM, record(1, f"{AGAINST}\n\n{filler}\n\n{FOR}")))
+
+
+def _wavering(claim: str, passage: str) -> Stance:
+    against = "not" in claim.split() or "no" in claim.split()
+    return stance(0.55, 0.4) if against else stance(0.4, 0.55)
+
+
+def test_what_was_searched_for_must_be_surer_than_what_somebody_chose() -> None:
+    model = Judge(_wavering)
+    made, _ = counterfactual(main_claims(CLAIM)[0][0], model)
+    (chosen,) = validate(made, [(AGAINST, "Macrolides and statins: a cohort study")], model)
+    assert chosen.validation.accepted
+    (one,) = examined(CLAIM, record(1, AGAINST), stance=model).claims
+    assert one.accepted == ()
+    assert [rejected.ground for rejected in one.rejected] == [Ground.STANCE]
+    assert "not sure enough" in one.rejected[0].reason
+    assert one.rejected[0].confidence == chosen.validation.confidence
+
+
+def test_nothing_under_a_title_that_says_what_the_claim_says_contradicts_it() -> None:
+    (asks,) = examined(CLAIM, record(1, AGAINST, title="Do macrolides interact with statins?")).claims
+    assert asks.accepted
+    (says,) = examined(CLAIM, record(1, AGAINST, title="Macrolides increase statin exposure and myopathy risk")).claims
+    assert says.accepted == ()
+    assert any("title says what the claim says" in rejected.reason for rejected in says.rejected)
 
 
 def test_a_background_passage_is_no_finding() -> None:

@@ -42,3 +42,40 @@ def test_another_treatment_or_outcome_is_another_matter(claim: str, passage: str
 )
 def test_classes_titles_and_other_names_of_an_outcome_count(claim: str, passage: str, context: str) -> None:
     assert elsewhere(claim, passage, context) is None
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage", "context"),
+    [
+        (
+            "Zelfaban is superior to placebo even in mild depression.",
+            "Response did not differ between zelfaban and placebo.",
+            "Zelfaban in depression",
+        ),
+        ("Homeopathic remedies work better than placebo.", "Homeopathic remedies had no effect beyond placebo.", ""),
+        (
+            "Constipation is the main cause of colonic diverticulosis.",
+            "Constipation was not associated with diverticulosis.",
+            "Constipation and colonic diverticulosis",
+        ),
+        (
+            "Women who have had gestational diabetes remain at increased risk of later diabetes.",
+            "After gestational diabetes the incidence of diabetes did not differ.",
+            "",
+        ),
+        (
+            "There is no relationship between periodontal disease and rheumatoid arthritis.",
+            "Periodontal disease was associated with rheumatoid arthritis (p=0.01).",
+            "",
+        ),
+        ("Cutting down on salt has no effect on blood pressure.", "Salt restriction lowered blood pressure.", ""),
+        (
+            "Quality of life after limb-salvage surgery is broadly similar to that after amputation.",
+            "Quality of life was significantly better after limb-salvage surgery than after amputation.",
+            "",
+        ),
+        ("A raised troponin level predicts in-hospital death.", "Troponin did not predict in-hospital death.", ""),
+    ],
+)
+def test_what_a_claim_is_about_is_read_from_its_wording(claim: str, passage: str, context: str) -> None:
+    assert elsewhere(claim, passage, context) is None

@@ -54,6 +54,31 @@ def texts(claim: str) -> dict[Opposite, str]:
         ),
         ("This trial shows that aspirin is safe in pregnancy", "Aspirin is not safe in pregnancy."),
         ("Statins reduce mortality no matter what the baseline risk is", None),
+        (
+            "Women who have had gestational diabetes are at a higher risk of diabetes",
+            "Women who have had gestational diabetes are not at a higher risk of diabetes.",
+        ),
+        (
+            "Long delays between diagnosis and treatment are associated with poorer survival",
+            "Long delays between diagnosis and treatment are not associated with poorer survival.",
+        ),
+        (
+            "Readings taken by a doctor tend to be higher than those of a treated patient",
+            "Readings taken by a doctor do not tend to be higher than those of a treated patient.",
+        ),
+        (
+            "Children who breathe smoke catch more infections than others",
+            "Children who breathe smoke do not catch more infections than others.",
+        ),
+        (
+            "An ovary that looks black and necrotic must be removed",
+            "An ovary that looks black and necrotic must not be removed.",
+        ),
+        ("Hormone use fell after the trial was stopped", "Hormone use did not fall after the trial was stopped."),
+        ("Sperm counts have declined over the decades", "Sperm counts have not declined over the decades."),
+        ("More women give birth at night than by day", "No more women give birth at night than by day."),
+        ("Every patient should have a scan", "Not every patient should have a scan."),
+        ("Eating nuts lowers cholesterol", "Eating nuts does not lower cholesterol."),
     ],
 )
 def test_the_finite_verb_of_the_main_clause_is_denied(claim: str, negated: str | None) -> None:
@@ -134,6 +159,48 @@ def test_further_opposites() -> None:
     )
     assert texts("Exercise improves mood")[Opposite.NO_DIFFERENCE] == "Exercise has no significant effect on mood."
     assert Opposite.NO_DIFFERENCE not in texts("Factors associated with survival are confounded by age")
+
+
+@pytest.mark.parametrize(
+    ("claim", "reversed_"),
+    [
+        (
+            "Coffee is associated with a lower risk of cirrhosis",
+            "Coffee is associated with a higher risk of cirrhosis.",
+        ),
+        ("Early therapy can lower mortality", "Early therapy can raise mortality."),
+        ("Preterm children have more emotional problems", "Preterm children have fewer emotional problems."),
+        ("More women give birth at night than by day", "Fewer women give birth at night than by day."),
+        ("A diet low in fibre and constipation are the main causes of diverticulosis", None),
+        ("Ultrasound is too unreliable to replace radiographs", None),
+        (
+            "The more needles are used, the greater the relief of pain is",
+            "The more needles are used, the smaller the relief of pain is.",
+        ),
+    ],
+)
+def test_a_word_is_turned_as_it_is_used_where_it_stands(claim: str, reversed_: str | None) -> None:
+    assert texts(claim).get(Opposite.REVERSAL) == reversed_
+
+
+@pytest.mark.parametrize(
+    ("claim", "expected"),
+    [
+        (
+            "Acupuncture is safe and does not cause serious complications",
+            ["Acupuncture is not safe.", "Acupuncture is unsafe.", "Acupuncture causes serious complications."],
+        ),
+        (
+            "Gluten causes symptoms only in people who have coeliac disease",
+            ["Gluten causes symptoms not only in people who have coeliac disease."],
+        ),
+        ("Aspirin hardly ever causes ulcers", ["Aspirin often causes ulcers."]),
+        ("Folic acid does nothing to slow the disease", ["Folic acid slows the disease."]),
+        ("Paracetamol is of no use in migraine", ["Paracetamol is of use in migraine."]),
+    ],
+)
+def test_what_is_denied_in_part_is_turned_part_by_part(claim: str, expected: list[str]) -> None:
+    assert [statement.text for statement in statements(claim)] == expected
 
 
 def test_a_participle_after_a_preposition_is_left_alone() -> None:

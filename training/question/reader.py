@@ -8,10 +8,7 @@
   several things.
 - Conditions, two outputs for each word piece: reads the whole question, what is asked being of the second token type. A
   place that names a condition has the mean of its pieces, a condition the largest of its places. Binary cross-entropy of
-  the first output (it counts), softmax loss of the second over the conditions of a question (it is the primary one),
-  binary cross-entropy of the third over all pieces (they name a condition).
-- Tags, one output for each tag, on the mean of the pieces of a place that names a condition: which one. Softmax loss,
-  over the places of cases and over ways of saying conditions, alone and in the place of others.
+  the first output (it counts), softmax loss of the second over the conditions of a question (it is the primary one).
 
 What may be found but need not is left out of the loss. The table of word pieces stays as it is. Products are in
 bfloat16. The learning rate rises for 60 steps and falls to nearly zero at the last.

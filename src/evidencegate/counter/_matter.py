@@ -304,7 +304,7 @@ def named_outcome(asked: Matter, sentence: Said, conditions: frozenset[str], ste
     "colonic" of diverticulosis) may stand in the `conditions` and `stems` named around the sentence.
     """
     if asked.vague:
-        return bool(sentence.outcomes) or bool(asked.conditions & sentence.conditions)
+        return bool(sentence.outcomes or asked.conditions & sentence.conditions) or root("effect") in sentence.stems
     return any(_held(one, sentence, conditions, stems) for one in asked.outcomes)
 
 
