@@ -128,3 +128,8 @@ def past_tense(verb: str) -> str:
         return verb[:-1] + "ied"
     doubled = verb in ("stop", "permit", "occur", "control", "refer", "transfer", "prefer", "fit", "recur")
     return verb + (verb[-1] if doubled else "") + "ed"
+
+
+def article(following: str) -> str:
+    """`A` or `An`, as what follows begins."""
+    return "An" if re.match(r"[aeiou](?!ni|se|ti|ro)", following, re.IGNORECASE) else "A"

@@ -3,8 +3,10 @@
 import re
 from collections.abc import Iterator
 
+from evidencegate.counter._affirm import undenied
 from evidencegate.counter._directions import directions
-from evidencegate.counter._grammar import Grammar, past_tense, third_person
+from evidencegate.counter._grammar import Grammar
+from evidencegate.counter._reverse import reversed_
 from evidencegate.counter._types import Opposite
 from evidencegate.counter._verbs import PREPOSITIONS, WORD, Form, Verb, main_verb, plural
 
@@ -29,23 +31,9 @@ _RESULTING = re.compile(
     re.IGNORECASE,
 )
 _LEANING = re.compile(r"^\s+(?:also|even|still|possibly|potentially|probably|likely|perhaps|therefore|thus)\b", re.I)
-_DENIED_VERB = re.compile(r"^\s+(?:[a-z]+ly\s+|also\s+|therefore\s+)?(?P<not>not|never)\b(?!\s+only)", re.IGNORECASE)
-_DENIED_BOTH = re.compile(r"\bneither\s+(?P<one>[a-z]+)\s+nor\s+(?P<other>[a-z]+)\b")
-_DENIED_SUBJECT = re.compile(r"^(?:(?:none or )?almost no|no|none of|neither|hardly any)\s", re.IGNORECASE)
-_DENIED_OBJECT = re.compile(
-    r"^(?P<between>\s+(?:[a-z]+ly\s+|been\s+|to\s+)?(?:(?:show|have|find|be|of|associated with|reveal)(?:n|ed)?\s+)?)"
-    r"(?P<no>no|little or no)\s+(?P<what>(?:(?:statistically |clinically |)?significant |[a-z]+ly |[a-z]+ )?)"
-    r"(?P<noun>[a-z]+)",
-    re.IGNORECASE,
-)
 _ADVERB = re.compile(r"\s+(?P<adverb>[a-z]+ly|also|always|often)\s+$")
 _HARDLY = re.compile(r"\b(?:hardly ever|almost never|rarely|seldom)\b", re.IGNORECASE)
-_NOTHING = re.compile(r"\s+nothing to\s+(?P<verb>[a-z-]+)")
 _SEEMING = re.compile(r"^\s+to\s+(?P<be>be\b)?", re.IGNORECASE)
-_RESULTS = re.compile(r",\s+(?:thereby\s+|thus\s+)?[a-z]+ing\b", re.IGNORECASE)
-_COMPARATIVES = frozenset("less fewer more lower higher greater smaller better worse longer shorter".split())
-_STOP = re.compile(r"\b(?:that|which|who|whose|by|because|when|if|after|before|since|without)\b|[;:]", re.IGNORECASE)
-_COUNTED = re.compile(r"\s(?:than|in|with|of|after|among|during|for|at|are|is|was|were|have|had|go|to)\b|[,;]", re.I)
 _ONLY = re.compile(
     r"\b(?<!not )only (?=(?:in|among) (?:\w+ )?"
     r"(?:people|patients|those|adults|children|women|men|persons|individuals)\b)"
@@ -57,7 +45,6 @@ _OWN_DENIAL = re.compile(
     r",?\s+(?:and|but)\s+(?=(?:(?:does|do|did|is|are|was|were|has|have|had|can|could|may|might|will|would)\s+not|cannot"
     r"|(?:has|have|had|carries|carry|poses|pose|makes|shows|offers)\s+no)\b)"
 )
-_LIST = re.compile(r"(?:,\s*(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+)(?P<word>[A-Za-z-]+)")
 
 
 def opposites(core: str, rules: Grammar) -> Iterator[tuple[str, Opposite]]:
@@ -66,129 +53,59 @@ def opposites(core: str, rules: Grammar) -> Iterator[tuple[str, Opposite]]:
     if doubted and core[doubted.end() :].strip():
         yield core[doubted.end() :], Opposite.AFFIRMATION
         return
-    if _ONLY.search(core):
-        yield _ONLY.sub("not only ", core), Opposite.AFFIRMATION
-        return
     verb = main_verb(core, rules)
+    quantified = list(_of_quantity(core, verb))
+    if quantified:
+        yield from quantified
+        return
     joined = _OWN_DENIAL.search(core, verb.end) if verb is not None else None
     if joined and verb is not None:  # "is safe and does not cause X": either part may be wrong
         yield from opposites(core[: joined.start()], rules)
         yield from opposites(_ADVERB.sub(" ", core[: verb.start]) + core[joined.end() :], rules)
         return
-    hardly = _HARDLY.search(core, 0, verb.start) if verb is not None else None
-    if hardly:
-        yield f"{core[: hardly.start()]}often{core[hardly.end() :]}", Opposite.AFFIRMATION
-        return
-    every = _EVERY.match(core)
-    if every and verb is not None:
-        yield f"Not {core[:1].lower()}{core[1:]}", Opposite.NEGATION
-        return
-    more = _MORE.match(core)
-    if more:
-        yield f"No {more['more'].lower()}{core[more.end() :]}", Opposite.NEGATION
-        yield f"{'Fewer' if more['more'] == 'More' else 'More'}{core[more.end() :]}", Opposite.REVERSAL
-        return
-    affirmed = _affirmed(core, verb, rules)
+    affirmed = undenied(core, verb, rules)
     if affirmed is not None:
         yield affirmed, Opposite.AFFIRMATION
         yield from ((text, Opposite.REVERSAL) for text in directions(core, affirmed, rules))
-    elif verb is not None and not _CORRELATIVE.match(core):
+        return
+    if verb is not None and not _CORRELATIVE.match(core):
         yield _negated(core, verb, rules), Opposite.NEGATION
         level = _no_difference(core, verb, rules)
         if level:
             yield level, Opposite.NO_DIFFERENCE
-    if affirmed is None:
-        swapped = _SUPERIOR.match(core)
-        if swapped and verb is not None and swapped.start("be") == verb.start:
-            one = swapped["one"][0].lower() + swapped["one"][1:] if swapped["one"][1:2].islower() else swapped["one"]
-            yield (
-                f"{swapped['other']} {swapped['be']} {swapped['how']} {one}{swapped['rest']}",
-                Opposite.COMPARATOR,
-            )
-        levels = list(directions(core, "", rules))
-        yield from ((text, Opposite.REVERSAL) for text in levels)
-        reversed_ = None if levels else _reversed(core, verb, rules)
-        if reversed_:
-            yield reversed_, Opposite.REVERSAL
+    swapped = _swapped(core, verb)
+    if swapped:
+        yield swapped, Opposite.COMPARATOR
+    levels = list(directions(core, "", rules))
+    turned = None if levels else reversed_(core, verb, rules)
+    yield from ((text, Opposite.REVERSAL) for text in ([turned] if turned else levels))
 
 
-def _affirmed(core: str, verb: Verb | None, rules: Grammar) -> str | None:
-    """The claim with its own denial taken away; None where its main clause denies nothing."""
-    if _DENIED_SUBJECT.match(core) and not rules.no_negation.match(core):
-        return _affirmed_subject(core, rules)
-    both = _DENIED_BOTH.search(core)
-    if both:  # "neither increased nor decreased the dose"
-        return f"{core[: both.start()]}{both['one']} or {both['other']}{core[both.end() :]}"
+def _of_quantity(core: str, verb: Verb | None) -> Iterator[tuple[str, Opposite]]:
+    """Opposites of a claim that says how many or how often: "only in", "hardly ever", "every", "more ... than"."""
+    if _ONLY.search(core):
+        yield _ONLY.sub("not only ", core), Opposite.AFFIRMATION
+        return
     if verb is None:
-        return None
-    head, tail = core[: verb.start], core[verb.end :]
-    if verb.word.lower() == "cannot":
-        return f"{head}can{tail}"
-    nothing = _NOTHING.match(tail) if verb.word.lower() in ("does", "do", "did") else None
-    if nothing:
-        return f"{head}{_said(verb, nothing['verb'], rules)}{tail[nothing.end() :]}"
-    denied = _DENIED_VERB.match(tail)
-    if denied and not rules.no_negation.match(tail, denied.start("not")):
-        rest = tail[: denied.start("not")].rstrip() + re.sub(r"\s+at all\b", "", tail[denied.end() :])
-        return _with_emphasis_gone(head, verb, rest, rules)
-    if verb.base == "fail":
-        return _failed(head, verb, tail, rules)
-    absent = _DENIED_OBJECT.match(tail)
-    if absent and not rules.no_negation.match(tail, absent.start("no")):
-        return head + verb.word + _with_something(absent, tail, rules)
-    return None
-
-
-def _affirmed_subject(core: str, rules: Grammar) -> str:
-    neither = re.match(r"neither\s+(?P<list>.+?\snor\s.+)$", core, re.IGNORECASE)
-    if neither:
-        return " or ".join(re.split(r"\s+nor\s+", neither["list"]))
-    none = re.match(r"none of\s+", core, re.IGNORECASE)
-    if none:
-        return "Some of " + core[none.end() :]
-    hardly = re.match(r"(?:(?:none or )?almost no|hardly any)\s+", core, re.IGNORECASE)
+        return
+    hardly = _HARDLY.search(core, 0, verb.start)
+    more = _MORE.match(core)
     if hardly:
-        return "Many " + core[hardly.end() :]
-    rest = core[3:]
-    noun = re.match(r"(?:(?:statistically |clinically )?significant )?(?P<noun>[a-z]+)", rest)
-    single = noun is not None and noun["noun"] in rules.countable
-    return f"{_article(rest)} {rest}" if single else f"Some {rest}"
+        yield f"{core[: hardly.start()]}often{core[hardly.end() :]}", Opposite.AFFIRMATION
+    elif _EVERY.match(core):
+        yield f"Not {core[:1].lower()}{core[1:]}", Opposite.NEGATION
+    elif more:
+        yield f"No {more['more'].lower()}{core[more.end() :]}", Opposite.NEGATION
+        yield f"{'Fewer' if more['more'] == 'More' else 'More'}{core[more.end() :]}", Opposite.REVERSAL
 
 
-def _with_emphasis_gone(head: str, verb: Verb, rest: str, rules: Grammar) -> str:
-    """ "did not reduce" without its *not* is "reduced", not "did reduce"."""
-    if verb.word.lower() in ("did", "does", "do"):
-        base = re.match(r"\s+(?P<adverb>[a-z]+ly\s+)?(?P<verb>[a-z-]+)", rest)
-        if base:
-            return f"{head}{base['adverb'] or ''}{_said(verb, base['verb'], rules)}{rest[base.end() :]}"
-    return f"{head}{verb.word}{rest}"
-
-
-def _said(verb: Verb, base: str, rules: Grammar) -> str:
-    """A verb in the form of the "does", "do" or "did" before it."""
-    third, past = rules.forms.get(base, (third_person(base), past_tense(base)))
-    return {"did": past, "does": third, "do": base}[verb.word.lower()]
-
-
-def _failed(head: str, verb: Verb, tail: str, rules: Grammar) -> str | None:
-    to = re.match(r"\s+to\s+(?P<verb>[a-z-]+)", tail)
-    if to is None:
+def _swapped(core: str, verb: Verb | None) -> str | None:
+    """ "A is superior to B" with B ahead."""
+    found = _SUPERIOR.match(core)
+    if found is None or verb is None or found.start("be") != verb.start:
         return None
-    third, past = rules.forms.get(to["verb"], (third_person(to["verb"]), past_tense(to["verb"])))
-    said = {Form.PAST: past, Form.THIRD: third}.get(verb.form, to["verb"])
-    return f"{head}{said}{tail[to.end() :]}"
-
-
-def _with_something(absent: re.Match[str], tail: str, rules: Grammar) -> str:
-    noun = absent["noun"].lower()
-    rest = absent["what"] + absent["noun"]
-    single = noun in rules.countable or absent["what"].strip().lower() in rules.countable
-    article = f"{_article(rest)} ".lower() if single else ""
-    return f"{absent['between']}{article}{rest}{tail[absent.end() :]}"
-
-
-def _article(following: str) -> str:
-    return "An" if re.match(r"[aeiou](?!ni|se|ti|ro)", following, re.IGNORECASE) else "A"
+    one = found["one"][0].lower() + found["one"][1:] if found["one"][1:2].islower() else found["one"]
+    return f"{found['other']} {found['be']} {found['how']} {one}{found['rest']}"
 
 
 def _negated(core: str, verb: Verb, rules: Grammar) -> str:
@@ -305,67 +222,6 @@ def _no_difference(core: str, verb: Verb, rules: Grammar) -> str | None:
     if not first or first in PREPOSITIONS or re.search(r"\b(?:and|or) [a-z]+(?:s|ed)\b", target):
         return None
     return f"{subject} {'have' if plural(subject, rules) else 'has'} no significant effect on {target}"
-
-
-def _reversed(core: str, verb: Verb | None, rules: Grammar) -> str | None:
-    """What the claim says of its subject, turned into its opposite word; the subject itself stays."""
-    start = verb.start if verb is not None else 0
-    resulting = _RESULTS.search(core, verb.end if verb is not None else 0)
-    core = core[: resulting.start()] if resulting else core  # what follows from it cannot stay as it was
-    stop = _STOP.search(core, verb.end if verb is not None else 0)
-    end = stop.start() if stop else len(core)
-    for word in WORD.finditer(core, start, end):
-        finite = verb is not None and word.start() == verb.start
-        opposite = _opposite(core, word, rules, finite=finite)
-        after = WORD.search(core, word.end())
-        if after and after[0].lower() in _COMPARATIVES:
-            continue  # "causes less": the comparative is what turns
-        if opposite is None or (finite and verb is not None and not verb.form.full):
-            continue
-        changed = _exchanged(core, word, opposite, article=not finite)
-        at = word.start() + len(opposite) + (len(changed) - len(core) - (len(opposite) - len(word[0])))
-        return _listed(changed, at, rules)
-    return None
-
-
-def _opposite(core: str, word: re.Match[str], rules: Grammar, *, finite: bool) -> str | None:
-    """The opposite of a word as it is used where it stands; None where it has none there."""
-    said = word[0].lower()
-    before = [found[0].lower() for found in WORD.finditer(core, 0, word.start())][-1:]
-    joined = finite or not before or before[0] in ("and", "or", "to", "not") or before[0] in rules.modals
-    if before[:1] == ["too"]:
-        return None  # "too unreliable to replace"
-    if said == "lower" and not joined:
-        return "higher"
-    if said in ("more", "less"):
-        what = WORD.findall(_COUNTED.split(core[word.end() :], maxsplit=1)[0])
-        counted = bool(what) and plural(what[-1], rules)
-        return "more" if said == "less" else "fewer" if counted else "less"
-    opposite = rules.opposites.get(said)
-    noun, other = rules.third.get(said, said), rules.third.get(opposite or "", opposite or "")
-    if noun in rules.nouns and other not in rules.nouns and not (joined or before[0].endswith("ly")):
-        return None  # "the main causes of" a disease
-    return opposite
-
-
-def _exchanged(text: str, word: re.Match[str], opposite: str, *, article: bool) -> str:
-    """One word put for another, its article with it; a finite verb has none ("Drug A reduces")."""
-    shown = opposite.capitalize() if word[0][0].isupper() else opposite
-    head = text[: word.start()]
-    if article:
-        head = re.sub(r"\b([Aa])n?(\s+)$", rf"\g<1>{_article(opposite)[1:]}\g<2>", head)
-    return head + shown + text[word.end() :]
-
-
-def _listed(text: str, at: int, rules: Grammar) -> str:
-    """ "safe and effective" is turned as a whole."""
-    while listed := _LIST.match(text, at):
-        opposite = rules.opposites.get(listed["word"].lower())
-        if opposite is None:
-            break
-        text = text[: listed.start("word")] + opposite + text[listed.end("word") :]
-        at = listed.start("word") + len(opposite)
-    return text
 
 
 def _lower(text: str) -> str:
