@@ -133,8 +133,9 @@ def accepting(data: Path, triples: Path | None, most: int, model: StanceModel, s
             count["missed" if right else "left"] += 1
             count["no statement"] += 1
             continue
-        # The snippets of Evidence Inference were chosen for the claim's own trial, which they seldom name again.
-        context = claim if name == "evinf" else titled(passage)
+        # The snippets of Evidence Inference were chosen for the claim's own trial, which they seldom name again: its
+        # question stands as their title.
+        context = f"{claim.rstrip('.')}?" if name == "evinf" else titled(passage)
         verdict = read(made, passage, model, near, context)
         confirming += bool(verdict.validation) and verdict.supports_claim
         key = ("hit" if right else "wrong") if verdict.validation else ("missed" if right else "left")

@@ -146,6 +146,8 @@ def test_nothing_under_a_title_that_says_what_the_claim_says_contradicts_it() ->
     (says,) = examined(CLAIM, record(1, AGAINST, title="Macrolides increase statin exposure and myopathy risk")).claims
     assert says.accepted == ()
     assert any("title says what the claim says" in rejected.reason for rejected in says.rejected)
+    (itself,) = examined(CLAIM, record(1, AGAINST, title=f"{CLAIM}.")).claims
+    assert itself.accepted
 
 
 def test_a_background_passage_is_no_finding() -> None:

@@ -3,7 +3,7 @@
 The design's wording is kept in each docstring; nothing of it is weakened.
 """
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from question_strategies import decision_names, disease_names, long_questions, questions
 
 from evidencegate.question import SubQuery, classify, load_vocabulary, understand
@@ -75,5 +75,6 @@ def test_same_tags_in_any_order_give_the_same_field(diseases: list[str], decisio
 
 
 @given(text=questions)
+@example(text="What is the best treatment for coronary no-reflow?")
 def test_the_same_text_gives_the_same_question(text: str) -> None:
     assert understand(text) == understand(text)

@@ -94,8 +94,12 @@ def _deciding(claim: str, whole: Verdict, alone: Verdict, told: Telling) -> Verd
 
 
 def _same_as_title(claim: str, titles: Sequence[str], model: StanceModel) -> list[str | None]:
-    """Of each title whether it says what the claim says ("Coffee reduces the risk of ..."), as the reason to refuse."""
-    distinct = [title for title in dict.fromkeys(titles) if "?" not in title and main_verb(title, grammar())]
+    """Of each title whether it says what the claim says ("Coffee reduces the risk of ..."), as the reason to refuse.
+
+    A question says nothing, and the claim itself in place of a title is no finding of a study.
+    """
+    stated = (title for title in dict.fromkeys(titles) if "?" not in title and title.strip(" .") != claim.strip(" ."))
+    distinct = [title for title in stated if main_verb(title, grammar())]
     try:
         answers = model.judge([(claim, title) for title in distinct]) if distinct else []
         said = {title for title, stance in zip(distinct, answers, strict=True) if stance.supports >= _TITLED}

@@ -198,13 +198,12 @@ def _scope_of_negation(reading: Reading) -> list[bool]:
     single = {match.start for match in reading.of(DISEASE) if match.end == match.start + 1}
     names = [match for match in reading.of(DISEASE) if match.name]
     # The "no thyroid" of "no thyroid cancer" is no name.
-    begun = {
-        match.start for match in names if not any(match.start < other.start < match.end < other.end for other in names)
-    }
-    begun |= {match.start for match in reading.of("affirmed")}
+    whole = [m for m in names if not any(m.start < other.start < m.end < other.end for other in names)]
+    named = {i for match in whole for i in range(match.start, match.end)}
+    named |= {match.start for match in reading.of("affirmed")}
     for trigger in reading.of("negation_before"):
-        if trigger.start in begun:
-            continue  # "non-valvular atrial fibrillation" is a name, "no doubt about her gout" no denial
+        if trigger.start in named:
+            continue  # "coronary no-reflow" is a name, "no doubt about her gout" no denial
         reach, position = 6, trigger.end
         if trigger.name in ("non", "not"):
             # "non-diabetic", but not "non-severe pneumonia".
