@@ -25,7 +25,7 @@ LEAST, _FAINT = 0.8, -6.0
 # How much the trained reader counts beside the table, the log-odds beyond which neither is surer, and how much the
 # reader's score as the primary one counts. Shares from 0.2 to 0.4 and bounds from 0.6 to 1.2 differ by four questions
 # of 120 that neither had learnt from.
-_SHARE, _SUREST, _LEADS = 0.3, 5.0, 0.4
+_SHARE, _SUREST, _LEADS = 0.3, 5.0, 0.35
 
 
 @dataclass(frozen=True, slots=True)
