@@ -33,6 +33,10 @@ def parts(text: str) -> dict[Part, str]:
             "Is early enteral feeding advancement harmful in very low birth weight infants?",
             {Part.SUBJECT: "enteral, feeding, advancement", Part.POPULATION: "very low birth weight infants"},
         ),
+        (
+            "Is early urinary catheter removal harmful in stroke?",
+            {Part.SUBJECT: "urinary, catheter, removal"},
+        ),
     ],
 )
 def test_a_question_is_taken_apart(text: str, expected: dict[Part, str]) -> None:

@@ -335,9 +335,12 @@ def _subject(question: Question) -> tuple[str, ...]:
         return before
     told = [question.pico.condition, question.pico.outcome, question.pico.patient, question.pico.comparison or ""]
     told.append(" ".join(_outcome_named(question)))
+    done: list[str] = []
     for name in question.disease_tags.all:
-        told += _called(name, question)
-    known = frozenset(word for text in told for word in phrase(text)) | word_list("generic") | word_list("light")
+        (done if name in lists()["done"] else told).extend(_called(name, question))
+    named = frozenset(word for text in told for word in phrase(text))
+    given = frozenset(word for text in done for word in phrase(text))
+    known = (named - given) | word_list("generic") | word_list("light")
     return tuple(
         word
         for word in telling_words(question.text, word_list("generic"))
