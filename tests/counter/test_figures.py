@@ -40,6 +40,11 @@ def test_counts_in_brackets_are_no_values_of_a_group() -> None:
     )
 
 
+def test_a_group_is_known_by_the_words_of_a_subject_that_no_vocabulary_has() -> None:
+    sentence = "Stroke occurred in 2.4% of the delayed and in 10.1% of the control group (p=0.002)."
+    assert shown(sentence, "Delayed clamping prevents stroke.")
+
+
 @pytest.mark.parametrize("claim", ["Zelfaban affects stroke.", "Zelfaban is safe.", "Strokes are prevented."])
 def test_a_claim_without_direction_treatment_or_outcome_is_not_borne_out(claim: str) -> None:
     assert not shown("Stroke occurred in 2.4% of the zelfaban and in 10.1% of the placebo group (p=0.002).", claim)

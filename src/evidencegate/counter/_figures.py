@@ -19,10 +19,10 @@ def borne_out(claim: str, asked: Matter, passage: Iterable[str]) -> str | None:
     up may be down.
     """
     directions = {effect.said for effect in read(claim).effects} & _DIRECTIONS
-    given = frozenset(stem(word) for name in asked.treatments for word in phrase(name)) | frozenset(asked.subject)
+    given = frozenset(stem(word) for name in asked.treatments for word in phrase(name)) | _stems(claim, asked.subject)
     if len(directions) != 1 or not given or asked.vague:
         return None
-    groups = Arms(given, frozenset(asked.compared) | terms().controls)
+    groups = Arms(given, _stems(claim, asked.compared) | terms().controls)
     for sentence in passage:
         reading = read(sentence)
         if reading.significant and _same_words(asked, sentence):
@@ -30,6 +30,12 @@ def borne_out(claim: str, asked: Matter, passage: Iterable[str]) -> str | None:
             if found is not None and found.direction in directions:
                 return sentence
     return None
+
+
+def _stems(claim: str, roots: Iterable[str]) -> frozenset[str]:
+    """The words of a claim that have these roots, by their stems: groups are named by these."""
+    wanted = frozenset(roots)
+    return frozenset(stem(word) for word in phrase(claim) if root(word) in wanted)
 
 
 def _same_words(asked: Matter, sentence: str) -> bool:

@@ -41,6 +41,8 @@ class Grammar:
     gerunds: frozenset[str]
     """First words of a subject that is one thing, whatever follows them: "taking statins"."""
     many: frozenset[str]
+    participles: frozenset[str]
+    """Irregular ones: "readings taken by a doctor"."""
     third: dict[str, str]
     """`reduces` to `reduce`."""
     past: dict[str, str]
@@ -93,6 +95,7 @@ def grammar() -> Grammar:
         singulars=words("singulars"),
         gerunds=words("gerunds"),
         many=words("many_words"),
+        participles=words("participles"),
         third={third: verb for verb, (third, _) in forms.items()},
         past={past: verb for verb, (_, past) in forms.items()},
         base=frozenset(verbs),

@@ -11,7 +11,6 @@ PREPOSITIONS = frozenset(
     "with by in to at for from of on as into through during after before than using within without among"
     " between".split()
 )
-_PARTICIPLES = frozenset("taken given born grown known shown seen made done held kept put set".split())
 _PARENTHESES = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _OPENERS = PREPOSITIONS | {"among", "compared", "given", "when", "if", "once", "where", "because", "since", "unlike"}
 
@@ -250,7 +249,7 @@ def plural(subject: str, rules: Grammar) -> bool:
         return False
     head = re.split(r"\s(?:of|in|with|for|from|to|among|between|on|at|by|during|after|who|that|which)\s", subject)[0]
     listed = WORD.findall(head) or words
-    while len(listed) > 1 and (listed[-1].lower() in rules.past or listed[-1].lower() in _PARTICIPLES):
+    while len(listed) > 1 and (listed[-1].lower() in rules.past or listed[-1].lower() in rules.participles):
         listed.pop()  # "readings taken" by a doctor
     last = listed[-1].lower()
     if listed[0].lower() in rules.gerunds and len(listed) > 1:
