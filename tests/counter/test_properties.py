@@ -61,6 +61,22 @@ def test_what_is_accepted_supports_the_statement_and_not_the_claim(answers: list
         assert verdict.validation.reason
 
 
+TITLE = "Macrolides increase statin exposure and myopathy risk"
+
+
+@given(probabilities, st.sampled_from([TITLE, f"{TITLE}?", f"{CLAIM}."]), st.text(max_size=40))
+def test_a_title_that_says_what_the_claim_says_refuses_its_record(of_title: Stance, title: str, more: str) -> None:
+    def answer(claim: str, passage: str) -> Stance:
+        if passage == title:
+            return of_title
+        return stance(0.01, 0.98) if claim == CLAIM else stance(0.98, 0.01)
+
+    (verdict,) = validate(MADE, [(AGAINST, f"{title}\n\n{more}")], Scripted(answer))
+    says_the_same = title == TITLE and of_title.supports >= 0.8
+    assert bool(verdict.validation) is not says_the_same
+    assert ("title" in verdict.validation.reason) is says_the_same
+
+
 @given(errors, st.integers(0, 5))
 def test_any_error_rejects_with_its_reason(error: BaseException, calls: int) -> None:
     left = [calls]

@@ -33,11 +33,11 @@ from evidencegate.runs import Run
 from evidencegate.sources import SearchRecord, Source, Status
 
 _ACCEPTED_SHOWN = 10
+"""Accepted passages of one claim (spec: the best; strength counts them all)."""
 SURE = 0.8
 """How sure a validation must be of a passage that was searched for: few of all that a library holds contradict a claim,
 so that doubts weigh more than with a pair that somebody chose. Of what was accepted on 88 statements of four lists,
 each read before anything was mended on it, 11 of 16 were right from 0.8 on and 4 of 11 below."""
-"""Accepted passages of one claim (spec: the best; strength counts them all)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,6 +19,9 @@ class Grammar:
     contrast: re.Pattern[str]
     concession: re.Pattern[str]
     no_negation: re.Pattern[str]
+    only: re.Pattern[str]
+    """The "only" of "only in people who smoke"."""
+    seldom: re.Pattern[str]
     countable: frozenset[str]
     be: frozenset[str]
     auxiliaries: frozenset[str]
@@ -73,6 +76,8 @@ def grammar() -> Grammar:
         contrast=re.compile(raw["contrast"], re.IGNORECASE),
         concession=re.compile(raw["concession"], re.IGNORECASE),
         no_negation=re.compile(rf"\b(?:{raw['no_negation']})\b", re.IGNORECASE),
+        only=re.compile(rf"\b(?<!not )only (?=(?:in|among) (?:\w+ )?(?:{'|'.join(raw['people'].split())})\b)"),
+        seldom=re.compile(rf"\b(?:{'|'.join(raw['seldom'])})\b", re.IGNORECASE),
         countable=words("countable"),
         be=words("be"),
         auxiliaries=words("auxiliaries"),

@@ -108,34 +108,16 @@ def understood(text: str) -> Question | None:
 def matter(claim: str) -> Matter:
     """What `claim` is about."""
     core = plain(claim)
-    question = understood(core)
-    # "Insulin resistance" speaks of no treatment, whatever a question makes of it.
-    treatments = tuple(
-        name
-        for name in (question.intervention_terms if question else ())
-        if set(phrase(name)) - terms().generic and names(said(core), name)
-    )
+    treatments = _treatments(core)
     verb = main_verb(core, grammar())
     subject, tail = _parted(core, verb)
     tail = _AT_RISK.sub(" ", _uncompared(tail))
-    named = frozenset(word for name in treatments for word in phrase(name))
     first, *others = _POPULATION.split(tail)
-    # "X was lower with A than with B", "X rose with A": the outcome is the subject.
-    lead = _BESIDE.split(tail, maxsplit=1)[0]
-    by_subject = verb is not None and (not lead.strip() or _compared(lead, alone=verb.form.full))
-    if verb is not None and _judged(subject, core[verb.end :], named):
-        by_subject = False
-        outcomes: tuple[tuple[Term, ...], ...] = ((Term(terms().vague, name=("effective",)),),)
-    else:
-        phrases = (*_POPULATION.split(subject), first, *others) if by_subject else (first, *others, subject)
-        outcomes = next((found for one in phrases if (found := _outcomes(one, named))), ())
-        outcomes = outcomes or _outcomes(core, named) or _outcomes(tail, frozenset())
+    by_subject = _by_subject(core, verb, subject, tail, treatments)
+    outcomes = _measured(core, verb, (subject, tail), treatments, by_subject=by_subject)
     measured = frozenset(tag for one in outcomes for term in one for tag in term.conditions)
     conditions = _mains(subject, first, *others) - measured
-    front, *means = _MEANS.split(subject, maxsplit=1)
-    if not any(names(said(" ".join(means)), name) for name in treatments):
-        front = subject  # "Atrophy on magnetic resonance imaging", not "Cutting down on salt"
-    own = () if by_subject or any(names(said(f"{front} {tail}"), name) for name in treatments) else _own(front)
+    own = () if by_subject else _unlisted(subject, tail, treatments)
     compared = _other(core, treatments)
     if not (treatments or own or conditions or compared):
         own = _own(" ".join(others))  # "More births occur around the full moon"
@@ -152,6 +134,17 @@ def matter(claim: str) -> Matter:
     )
 
 
+def _treatments(core: str) -> tuple[str, ...]:
+    """The treatments that a claim names; "insulin resistance" names none, whatever a question makes of it."""
+    question = understood(core)
+    asked = question.intervention_terms if question else ()
+    return tuple(name for name in asked if set(phrase(name)) - terms().generic and names(said(core), name))
+
+
+def _words(treatments: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(word for name in treatments for word in phrase(name))
+
+
 def _parted(core: str, verb: Verb | None) -> tuple[str, str]:
     """What a claim speaks of, and what it says of that."""
     head, tail = (core[: verb.start], _predicate(core, verb)) if verb else (core, "")
@@ -162,11 +155,41 @@ def _parted(core: str, verb: Verb | None) -> tuple[str, str]:
     return (between["one"], between["other"]) if between else ("", tail)
 
 
-def _judged(subject: str, predicate: str, named: frozenset[str]) -> bool:
-    """Whether a claim only says that its subject is better or worse than something else."""
-    if not _BETTER.match(predicate):
+def _by_subject(core: str, verb: Verb | None, subject: str, tail: str, treatments: tuple[str, ...]) -> bool:
+    """Whether a claim's subject is its outcome: "X was lower with A than with B", "X rose with A"."""
+    if verb is None or _judged(core, verb, subject, treatments):
         return False
-    return not any(term.concept for one in _outcomes(subject, named) for term in one)
+    lead = _BESIDE.split(tail, maxsplit=1)[0]
+    return not lead.strip() or _compared(lead, alone=verb.form.full)
+
+
+def _judged(core: str, verb: Verb | None, subject: str, treatments: tuple[str, ...]) -> bool:
+    """Whether a claim only says that its subject is better or worse than something else."""
+    if verb is None or not _BETTER.match(core[verb.end :]):
+        return False
+    return not any(term.concept for one in _outcomes(subject, _words(treatments)) for term in one)
+
+
+def _measured(
+    core: str, verb: Verb | None, parts: tuple[str, str], treatments: tuple[str, ...], *, by_subject: bool
+) -> tuple[tuple[Term, ...], ...]:
+    """The outcomes that a claim names, of its `parts` (subject, tail) in the one that has them."""
+    subject, tail = parts
+    if _judged(core, verb, subject, treatments):
+        return ((Term(terms().vague, name=("effective",)),),)
+    told = _POPULATION.split(tail)
+    phrases = (*_POPULATION.split(subject), *told) if by_subject else (*told, subject)
+    named = _words(treatments)
+    outcomes = next((found for one in phrases if (found := _outcomes(one, named))), ())
+    return outcomes or _outcomes(core, named) or _outcomes(tail, frozenset())
+
+
+def _unlisted(subject: str, tail: str, treatments: tuple[str, ...]) -> tuple[str, ...]:
+    """The stems of a subject that no vocabulary knows as a treatment; none where a treatment is named beside it."""
+    front, *means = _MEANS.split(subject, maxsplit=1)
+    if not any(names(said(" ".join(means)), name) for name in treatments):
+        front = subject  # "Atrophy on magnetic resonance imaging", not "Cutting down on salt"
+    return () if any(names(said(f"{front} {tail}"), name) for name in treatments) else _own(front)
 
 
 def _predicate(core: str, verb: Verb) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from evidencegate.counter._affirm import undenied
 from evidencegate.counter._directions import directions
 from evidencegate.counter._grammar import Grammar
+from evidencegate.counter._quantity import quantified
 from evidencegate.counter._reverse import reversed_
 from evidencegate.counter._types import Opposite
 from evidencegate.counter._verbs import PREPOSITIONS, WORD, Form, Verb, main_verb, plural
@@ -32,15 +33,8 @@ _RESULTING = re.compile(
 )
 _LEANING = re.compile(r"^\s+(?:also|even|still|possibly|potentially|probably|likely|perhaps|therefore|thus)\b", re.I)
 _ADVERB = re.compile(r"\s+(?P<adverb>[a-z]+ly|also|always|often)\s+$")
-_HARDLY = re.compile(r"\b(?:hardly ever|almost never|rarely|seldom)\b", re.IGNORECASE)
 _SEEMING = re.compile(r"^\s+to\s+(?P<be>be\b)?", re.IGNORECASE)
-_ONLY = re.compile(
-    r"\b(?<!not )only (?=(?:in|among) (?:\w+ )?"
-    r"(?:people|patients|those|adults|children|women|men|persons|individuals)\b)"
-)
-_EVERY = re.compile(r"(?:Every|All)\s")
 _CORRELATIVE = re.compile(r"The (?:more|less|fewer|higher|lower|greater|longer|earlier)\b[^,]*, the \w+", re.IGNORECASE)
-_MORE = re.compile(r"(?P<more>More|Fewer|Less)\b(?=.*\bthan\b)")
 _OWN_DENIAL = re.compile(
     r",?\s+(?:and|but)\s+(?=(?:(?:does|do|did|is|are|was|were|has|have|had|can|could|may|might|will|would)\s+not|cannot"
     r"|(?:has|have|had|carries|carry|poses|pose|makes|shows|offers)\s+no)\b)"
@@ -54,9 +48,9 @@ def opposites(core: str, rules: Grammar) -> Iterator[tuple[str, Opposite]]:
         yield core[doubted.end() :], Opposite.AFFIRMATION
         return
     verb = main_verb(core, rules)
-    quantified = list(_of_quantity(core, verb))
-    if quantified:
-        yield from quantified
+    counted = list(quantified(core, verb, rules))
+    if counted:
+        yield from counted
         return
     joined = _OWN_DENIAL.search(core, verb.end) if verb is not None else None
     if joined and verb is not None:  # "is safe and does not cause X": either part may be wrong
@@ -79,24 +73,6 @@ def opposites(core: str, rules: Grammar) -> Iterator[tuple[str, Opposite]]:
     levels = list(directions(core, "", rules))
     turned = None if levels else reversed_(core, verb, rules)
     yield from ((text, Opposite.REVERSAL) for text in ([turned] if turned else levels))
-
-
-def _of_quantity(core: str, verb: Verb | None) -> Iterator[tuple[str, Opposite]]:
-    """Opposites of a claim that says how many or how often: "only in", "hardly ever", "every", "more ... than"."""
-    if _ONLY.search(core):
-        yield _ONLY.sub("not only ", core), Opposite.AFFIRMATION
-        return
-    if verb is None:
-        return
-    hardly = _HARDLY.search(core, 0, verb.start)
-    more = _MORE.match(core)
-    if hardly:
-        yield f"{core[: hardly.start()]}often{core[hardly.end() :]}", Opposite.AFFIRMATION
-    elif _EVERY.match(core):
-        yield f"Not {core[:1].lower()}{core[1:]}", Opposite.NEGATION
-    elif more:
-        yield f"No {more['more'].lower()}{core[more.end() :]}", Opposite.NEGATION
-        yield f"{'Fewer' if more['more'] == 'More' else 'More'}{core[more.end() :]}", Opposite.REVERSAL
 
 
 def _swapped(core: str, verb: Verb | None) -> str | None:
