@@ -1,7 +1,7 @@
 """What a case tells that bears on what it asks."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from evidencegate.question import load_vocabulary
@@ -92,3 +92,38 @@ def test_what_is_asked_is_told_by_its_characters() -> None:
         "Is terlipressin right for her?",
         "Should the dose be halved?",
     ]
+
+
+_TOLD = st.sampled_from(
+    [
+        "Man of 71, 16 kg lighter",
+        "first dose given by mum 6 min ago and still going",
+        "a fitting 4-year-old",
+        "on warfarin",
+    ]
+)
+_ASKS = st.sampled_from(["can we repeat it or go straight to a line?", "what else?", "Is it safe?", "Advice on dose"])
+_AFTER = st.sampled_from(["", " (crew on scene)", " He is stable.", " If not, what else?"])
+
+
+@given(
+    st.lists(_TOLD, max_size=12),
+    st.sampled_from([", ", "; ", ". "]),
+    st.sampled_from([": ", ", ", ". "]),
+    _ASKS,
+    _AFTER,
+)
+@example(
+    ["For a fitting 4-year-old, 16 kg, first dose given by mum 6 min ago, still going"],
+    ", ",
+    ": ",
+    "can we repeat it or go straight to a line or mask?",
+    " (crew on scene now)",
+)
+def test_something_is_always_asked_and_a_sentence_with_a_question_mark_among_it(
+    told: list[str], between: str, before: str, asks: str, after: str
+) -> None:
+    text = f"{between.join(told)}{before}{asks}{after}" if told else f"{asks}{after}"
+    reading = read(text, load_vocabulary())
+    assert any(reading.asked)
+    assert "?" not in asks or reading.asked[next(i for i, t in enumerate(reading.tokens) if t.text == "?")]

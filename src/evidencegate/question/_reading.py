@@ -161,8 +161,8 @@ def _asking_spans(text: str) -> list[tuple[int, int]]:
         return sorted({*marked, *stated})
     if marked and len(text.split()) <= _NOTE_WORDS:
         # In a short note what follows the first question is asked too: "... safe? if not what else".
-        after = ((start, end) for start, end in spans if start >= asking[0][0])
-        return [(start, end) for start, end in after if (start, end) in asking or not _TELLING.match(text[start:end])]
+        after = ((start, end) for start, end in spans if start >= asking[0][1])
+        return sorted({*asking, *((start, end) for start, end in after if not _TELLING.match(text[start:end]))})
     return asking or [(0, len(text))]
 
 
