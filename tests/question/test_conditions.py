@@ -3,6 +3,7 @@
 import pytest
 
 from evidencegate.question import load_vocabulary, understand
+from evidencegate.question._candidates import candidates
 from evidencegate.question._figures import set_against
 from evidencegate.question._reading import read
 
@@ -235,6 +236,19 @@ def test_what_is_positive_ends_a_denial() -> None:
     assert "BREAST_CANCER" not in understand(out).disease_tags.all
 
 
+@pytest.mark.parametrize(
+    ("told", "tag"),
+    [
+        ("Crohn's disease, TB screen negative.", "CROHN"),
+        ("Rheumatoid arthritis, hepatitis B and HIV negative.", "RA"),
+        ("Idiopathic multicentric Castleman, HHV-8 negative.", "CASTLEMAN_DISEASE"),
+        ("Lupus, dsDNA negative.", "LUPUS"),
+    ],
+)
+def test_a_condition_before_a_negative_test_for_something_else_is_there(told: str, tag: str) -> None:
+    assert understand(f"{told} Is tocilizumab worth trying?").disease_tags.all == (tag,)
+
+
 def test_who_wants_to_be_told_asks_for_the_relative() -> None:
     case = "My son is four and has nephrotic syndrome. He met chickenpox. Please tell me should he have aciclovir?"
     assert "NEPHROTIC_SYNDROME" in understand(case).disease_tags.all
@@ -243,3 +257,24 @@ def test_who_wants_to_be_told_asks_for_the_relative() -> None:
 def test_a_score_in_capitals_is_no_piece_of_furniture() -> None:
     assert "SEPSIS" not in understand("He has gout and sits on the sofa. Is allopurinol needed?").disease_tags.all
     assert "SEPSIS" in understand("SOFA 9 and lactate 4. Which antibiotic first?").disease_tags.all
+
+
+@pytest.mark.parametrize(
+    ("told", "named", "not_named"),
+    [
+        ("alcohol-related cirrhosis with ascites", "CIRRHOSIS", "ALCOHOLIC_HEPATITIS"),
+        ("takotsubo last winter", "TAKOTSUBO_SYNDROME", "ACS"),
+        ("an ACL rupture", "ANTERIOR_CRUCIATE_LIGAMENT_INJURY", "FRACTURE"),
+        ("has low blood pressure", "HYPOTENSION", "HYPOGLYCEMIA"),
+        ("GBS in a urine at 24 weeks", "GROUP_B_STREPTOCOCCAL_DISEASE", "GBS"),
+        ("GBS with areflexia after Campylobacter", "GBS", "GROUP_B_STREPTOCOCCAL_DISEASE"),
+        ("GERD, and a Whipple in 2019", "GERD", "WHIPPLE_DISEASE"),
+        ("fever of 38.1, white cells 14, a tender abdomen", "FEVER", "NEUTROPENIC_FEVER"),
+        ("endocarditis, nothing left but scars like rope", "ENDOCARDITIS", "PFO"),
+    ],
+)
+def test_a_name_names_its_own_condition_and_no_other(told: str, named: str, not_named: str) -> None:
+    reading = read(f"Woman of 61, {told}. What should be done next?", load_vocabulary())
+    found = {candidate.name for candidate in candidates(reading, reading.vocabulary)}
+    assert named in found
+    assert not_named not in found

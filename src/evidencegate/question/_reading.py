@@ -39,6 +39,7 @@ _TELLING = re.compile(r"\W*(?:she|he|it|they|i|we|her|his|my|our|the|this|that|p
 _MOST_BETWEEN_VACCINES = 4
 _MOST_BETWEEN = 3
 _THERE = frozenset({"positive", "reactive"})
+_TESTED = frozenset({"infection", "infectious"})
 _LISTING = frozenset({"or", "and", "nor", ",", "/", "&"})
 _CASE = re.compile(r"\b\d{1,3}[\s-]*(?:years?|yrs?|months?|weeks?|days?|yo|y/o|[MF]\b)", re.IGNORECASE)
 
@@ -180,7 +181,9 @@ def _pointing(reading: "Reading", spans: list[tuple[int, int]]) -> list[tuple[in
 
 
 def _broken(reading: Reading, start: int, end: int) -> bool:
-    return any(token.text in BREAKS for token in reading.tokens[start:end])
+    """Whether a sentence ends between two tokens, or a test begins: the "HHV-8" of "Castleman, HHV-8 negative"."""
+    between = [token.text if token.text in BREAKS else token.folded for token in reading.tokens[start:end]]
+    return bool(BREAKS & set(between)) or ("," in between and not set(between) <= _LISTING)
 
 
 def _goes_on(reading: Reading, position: int) -> bool:
@@ -188,6 +191,19 @@ def _goes_on(reading: Reading, position: int) -> bool:
     token = reading.tokens[position]
     between = reading.text[reading.tokens[position - 1].end : token.start]
     return token.folded in _LISTING or bool(set(",/&") & set(between))
+
+
+def _ends_results(reading: Reading, match: Match, place: int, trigger: Match) -> bool:
+    """Whether a list of negative results begins after a condition, which stands before `place`.
+
+    It is there ("hepatitis B core antibody positive, surface antigen negative"), or no test with a result: "Crohn's
+    disease, HIV negative".
+    """
+    if _THERE & set(reading.folded[match.end - 1 : place]):
+        return True
+    tag = reading.vocabulary.tags.get(match.name)
+    tested = tag is None or tag.specialty in _TESTED
+    return place != trigger.start and reading.folded[match.end : place] == [","] and not tested
 
 
 def _scope_of_negation(reading: Reading) -> list[bool]:
@@ -228,10 +244,9 @@ def _scope_of_negation(reading: Reading) -> list[bool]:
             continue
         place = trigger.start
         for match in sorted(reading.of(DISEASE), key=lambda match: -match.end):
-            # Each condition of a list ("HIV, hepatitis B and C and syphilis serology are negative") is denied, up to
-            # one that is there ("hepatitis B core antibody positive, surface antigen negative").
+            # Each condition of a list ("HIV, hepatitis B and C and syphilis serology are negative") is denied.
             if match.end <= place <= match.end + _MOST_BETWEEN and not _broken(reading, match.end, place):
-                if "negative" in trigger.name and _THERE & set(reading.folded[match.end - 1 : place]):
+                if "negative" in trigger.name and _ends_results(reading, match, place, trigger):
                     break
                 for position in range(match.start, match.end):
                     denied[position] = True
