@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -12,6 +13,8 @@ from evidencegate.question import load_vocabulary, understand
 from evidencegate.question._candidates import candidates
 from evidencegate.question._measures import Measure, measured, measures, without_figures
 from evidencegate.question._reading import read
+
+LOTS = Path(__file__).parents[2] / "training/question"
 
 
 def _measure(pattern: str = r"EF (\d+)", **fields: object) -> Measure:
@@ -134,7 +137,7 @@ def test_letters_that_count_as_others_count_in_words_too(written: str) -> None:
 
 
 def test_the_words_are_those_of_the_patterns() -> None:
-    lots = [question.text for question in questions("questions_fresh")[:60]]
+    lots = [question.text for question in questions(LOTS / "lots_fresh.yaml")[:60]]
     for measure in measures():
         re.compile(measure.together)
         always = replace(measure, words=())

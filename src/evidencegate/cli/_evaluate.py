@@ -109,7 +109,7 @@ def retrieval(
 @evaluate.command()
 def question(
     file: Annotated[
-        str, typer.Argument(help="A YAML file, or one that is shipped: questions, questions_further, …")
+        str, typer.Argument(help="A YAML file, or one that is shipped: questions, questions_kept")
     ] = "questions",
     as_json: Json = False,
 ) -> None:

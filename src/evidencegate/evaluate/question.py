@@ -9,14 +9,8 @@ from typing import Any
 from evidencegate.errors import InvalidInput
 from evidencegate.question import Question, Vocabulary, scenarios, understand
 
-SHIPPED = (
-    "questions",
-    "questions_further",
-    "questions_later",
-    "questions_fresh",
-)
-KEPT = ("questions_kept",)
-"""Measured on only: nothing is mended on them or learns from them."""
+SHIPPED = ("questions", "questions_kept")
+"""Files that are part of the package. Nothing is mended on the second, or learns from it."""
 _TEXTS = ("id", "text", "classification")
 _LISTS = (
     "diseases",
@@ -119,14 +113,14 @@ def questions(source: str | Path = "questions") -> tuple[Expected, ...]:
     """Questions with expected tags.
 
     Args:
-        source: one of `SHIPPED` or `KEPT`, or a YAML file of the same form.
+        source: one of `SHIPPED`, or a YAML file of the same form.
 
     Raises:
         evidencegate.errors.InvalidInput: no such file, or a mistake in it; names the question and the field.
     """
     import yaml  # only where an evaluation is run
 
-    if isinstance(source, str) and source in (*SHIPPED, *KEPT):
+    if isinstance(source, str) and source in SHIPPED:
         content = files(__package__).joinpath(f"data/{source}.yaml").read_text("utf-8")
     else:
         try:
