@@ -3,17 +3,22 @@
 import hashlib
 import re
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evidencegate.evaluate.question import questions
 from evidencegate.models._onnx import load_tokenizer
 from evidencegate.models.embedding import TOKENIZER
 from evidencegate.models.questions import DECISIONS, QuestionReader, Span, question_reader
 from evidencegate.models.questions._reader import MODEL, MOST_ASKED, MOST_PIECES, pieces
 from evidencegate.question import load_vocabulary, question_json, understand
+from evidencegate.question._candidates import candidates
+from evidencegate.question._reading import read
 
+BOUNDS = Path(__file__).parents[3] / "training/question/bounds.yaml"
 ANY_TEXT = ["", " ", "\ud800", "[SEP] [SEP]", "dose " * 30_000]
 
 
@@ -56,8 +61,23 @@ def test_it_tells_what_bears_on_the_question_from_what_is_told_by_the_way(reader
     assert clot is not None
     assert cataract is not None
     assert kidney is not None
-    assert min(clot.counts, kidney.counts) > 0 > cataract.counts
+    assert min(clot.counts, kidney.counts) > max(0, cataract.counts)
     assert clot.primary > max(kidney.primary, cataract.primary)
+    assert set(understand(text).disease_tags.all) == {"VTE", "CKD"}
+
+
+def test_it_is_right_on_nine_of_ten_conditions_of_questions_that_it_did_not_learn_from(reader: QuestionReader) -> None:
+    right: list[bool] = []
+    for case in questions(BOUNDS)[:100]:
+        reading = read(case.text, load_vocabulary())
+        named = candidates(reading, reading.vocabulary)
+        weighed = reader.conditions(case.text, reading.asking, [one.places(reading) for one in named])
+        for one, weight in zip(named, weighed, strict=True):
+            if weight is not None and (one.name in case.diseases or one.name not in case.diseases_also):
+                right.append((weight.counts > 0) is (one.name in case.diseases))
+
+    assert len(right) > 150
+    assert sum(right) >= 0.9 * len(right)
 
 
 def test_of_several_places_the_one_that_speaks_for_it_most_counts(reader: QuestionReader) -> None:
