@@ -1,6 +1,8 @@
 """Which conditions a question names: shared words, what is denied, told by the way, or only looked for."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evidencegate.question import load_vocabulary, understand
 from evidencegate.question._candidates import candidates
@@ -257,6 +259,18 @@ def test_who_wants_to_be_told_asks_for_the_relative() -> None:
 def test_a_score_in_capitals_is_no_piece_of_furniture() -> None:
     assert "SEPSIS" not in understand("He has gout and sits on the sofa. Is allopurinol needed?").disease_tags.all
     assert "SEPSIS" in understand("SOFA 9 and lactate 4. Which antibiotic first?").disease_tags.all
+
+
+@given(
+    st.sampled_from(sorted(tag.name for tag in load_vocabulary().tags.values() if "infect" not in str(tag.specialty)))
+)
+def test_a_negative_test_for_an_infection_denies_no_other_condition_before_it(name: str) -> None:
+    asks = "Is tocilizumab worth trying?"
+    label = load_vocabulary().tags[name].label
+    affirmed = {mention.name for mention in read(f"{label}. {asks}", load_vocabulary()).diseases}
+    mentions = read(f"{label}, HIV negative. {asks}", load_vocabulary()).diseases
+    assert name not in affirmed or any(m.name == name and not m.negated for m in mentions)
+    assert all(m.negated for m in mentions if m.name == "HIV")
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
     python training/question/choose.py --out src/evidencegate/question/data/condition_weights.json.gz
 
-Learns from the shipped questions. `counts`: log-odds that a condition which the text names is one of the question's,
+Learns from the labelled questions. `counts`: log-odds that a condition which the text names is one of the question's,
 logistic loss; one that may be found but need not is left out. `primary`: scores among the conditions of one question,
 softmax loss over those that may be the primary one. Both with a square penalty, heavier for features that are seldom
 (pairs of traits, single tags, the words a tag is named by).
@@ -159,7 +159,7 @@ def measure(cases: Sequence[Expected], rows: Sequence[Row], counts: np.ndarray, 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path)
-    parser.add_argument("--questions", nargs="+", default=list(LEARNT), help="shipped files, or files, to learn from")
+    parser.add_argument("--questions", nargs="+", default=list(LEARNT), help="labelled files to learn from")
     parser.add_argument("--held-out", nargs="+", default=[], help="first letters of ids")
     parser.add_argument("--strength", type=float, nargs=2, default=(COUNTS, PRIMARY))
     arguments = parser.parse_args()

@@ -28,7 +28,7 @@ from evidencegate.question._vocabulary import load_vocabulary
 
 STRENGTH = 0.7
 RULES = 0.6
-SHIPPED_WEIGHS = 1.0
+LABELLED_WEIGHS = 1.0
 LEAST_SOURCES = 2
 SMALLEST = 0.2
 ROUNDS = 2
@@ -36,7 +36,7 @@ _BY_RULE = frozenset({"@rule", "@cue", "@weak", "@named", "@compared", "@beside"
 
 
 def as_example(case: Expected) -> Example:
-    """A shipped question."""
+    """A labelled question."""
     return Example(case.id, case.text, frozenset(case.decisions), frozenset(case.decisions_also))
 
 
@@ -125,12 +125,12 @@ class Design:
         return np.asarray(minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 40}).x)
 
 
-def fitted(examples: list[Read], shipped: frozenset[str]) -> dict[str, dict[str, float]]:
+def fitted(examples: list[Read], labelled: frozenset[str]) -> dict[str, dict[str, float]]:
     """For each decision the weights of its features."""
-    weigh = dict.fromkeys(shipped, SHIPPED_WEIGHS)
+    weigh = dict.fromkeys(labelled, LABELLED_WEIGHS)
     times = Counter(one.example.source for one in examples)
     # The lines, filled several times, count less than a question; of the many that end in one clause still fewer.
-    weigh |= {s: 1.5 / n for s, n in times.items() if s not in shipped and n < 10}
+    weigh |= {s: 1.5 / n for s, n in times.items() if s not in labelled and n < 10}
     weigh |= {s: 20 / n for s, n in times.items() if n >= 10}
     design = Design(examples, weigh)
     found = {}
@@ -148,12 +148,12 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--questions", nargs="+", default=list(LEARNT))
     args = parser.parse_args()
-    shipped = [as_example(case) for name in args.questions for case in questions(name)]
-    # The rules were mended on the shipped questions and are nearly always right there: how far to trust them is learnt
+    labelled = [as_example(case) for name in args.questions for case in questions(name)]
+    # The rules were mended on the labelled questions and are nearly always right there: how far to trust them is learnt
     # from the others alone.
     written = list(asked())
-    examples = [*map(Read, [*made(), *written]), *(Read(one).without_rules() for one in shipped)]
-    model = fitted(examples, frozenset(one.source for one in (*shipped, *written)))
+    examples = [*map(Read, [*made(), *written]), *(Read(one).without_rules() for one in labelled)]
+    model = fitted(examples, frozenset(one.source for one in (*labelled, *written)))
     names = list(model)
     rows: dict[str, dict[str, float]] = {}
     for place, name in enumerate(names):
