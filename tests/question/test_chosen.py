@@ -11,7 +11,7 @@ from evidencegate.question._beside import beside
 from evidencegate.question._candidates import candidates
 from evidencegate.question._chosen import MOST_DISEASES, conditions, weighed, weights
 from evidencegate.question._data import packed
-from evidencegate.question._reading import read
+from evidencegate.question._read import read
 from evidencegate.question._traits import traits
 from evidencegate.question._types import Role
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from evidencegate.question import load_vocabulary, understand
 from evidencegate.question._candidates import candidates
 from evidencegate.question._figures import set_against
-from evidencegate.question._reading import read
+from evidencegate.question._read import read
 
 
 @pytest.mark.parametrize(

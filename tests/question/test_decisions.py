@@ -4,7 +4,7 @@ import pytest
 
 from evidencegate.question import load_vocabulary, question_json, understand
 from evidencegate.question._data import packed
-from evidencegate.question._reading import read
+from evidencegate.question._read import read
 from evidencegate.question._speak import clauses, scores, weights, word_features
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from evidencegate.question import load_vocabulary
 from evidencegate.question._hints import asks_for_reader, hints, pairs
-from evidencegate.question._reading import read
+from evidencegate.question._read import read
 from evidencegate.question._types import Tags
 
 _TREATMENTS = st.sampled_from(sorted(load_vocabulary().treatments))

@@ -12,7 +12,7 @@ from evidencegate.evaluate.question import questions
 from evidencegate.question import load_vocabulary, understand
 from evidencegate.question._candidates import candidates
 from evidencegate.question._measures import Measure, measured, measures, without_figures
-from evidencegate.question._reading import read
+from evidencegate.question._read import read
 
 LOTS = Path(__file__).parents[2] / "training/question"
 

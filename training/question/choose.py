@@ -33,7 +33,7 @@ from evidencegate.question._asked import interacting
 from evidencegate.question._beside import beside
 from evidencegate.question._candidates import candidates
 from evidencegate.question._chosen import LEAST
-from evidencegate.question._reading import read
+from evidencegate.question._read import read
 from evidencegate.question._spelling import spelled
 from evidencegate.question._traits import traits
 from evidencegate.question._vocabulary import load_vocabulary

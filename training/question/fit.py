@@ -21,7 +21,7 @@ from scipy.special import expit
 from evidencegate.evaluate.question import Expected, questions
 from evidencegate.question._asked import interacting
 from evidencegate.question._chosen import conditions
-from evidencegate.question._reading import read
+from evidencegate.question._read import read
 from evidencegate.question._ruled import ruled
 from evidencegate.question._speak import clauses, stem, word_features
 from evidencegate.question._vocabulary import load_vocabulary

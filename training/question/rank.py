@@ -23,7 +23,7 @@ from evidencegate.models.questions import question_reader
 from evidencegate.question._asked import interacting
 from evidencegate.question._chosen import conditions
 from evidencegate.question._decide import LATER, SURE, SURELY, found_decisions
-from evidencegate.question._reading import read
+from evidencegate.question._read import read
 from evidencegate.question._spelling import spelled
 from evidencegate.question._vocabulary import load_vocabulary
 

@@ -15,7 +15,7 @@ from evidencegate.question._asked import interacting
 from evidencegate.question._candidates import candidates
 from evidencegate.question._chosen import conditions
 from evidencegate.question._hints import asks_for_reader, hints
-from evidencegate.question._reading import read
+from evidencegate.question._read import read
 from evidencegate.question._spelling import spelled
 from evidencegate.question._vocabulary import load_vocabulary
 

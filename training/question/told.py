@@ -22,7 +22,7 @@ from needed import needed
 from evidencegate.evaluate.question import questions
 from evidencegate.question._candidates import with_wider
 from evidencegate.question._measures import measured, plain, with_figures
-from evidencegate.question._reading import read
+from evidencegate.question._read import read
 from evidencegate.question._vocabulary import load_vocabulary
 
 EVERYWHERE, NEWLY = 0.85, 0.8

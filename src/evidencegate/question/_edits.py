@@ -7,7 +7,7 @@ from typing import Any
 from evidencegate.errors import InvalidInput
 from evidencegate.question._chosen import MOST_DISEASES, Conditions
 from evidencegate.question._normal import fold, phrase
-from evidencegate.question._reading import read
+from evidencegate.question._read import read
 from evidencegate.question._types import PICO, Tag, Tags
 from evidencegate.question._vocabulary import Vocabulary, tag_name
 

@@ -9,7 +9,8 @@ from evidencegate.question._edits import Edits, chosen_conditions, chosen_decisi
 from evidencegate.question._fields import classify
 from evidencegate.question._input import clean, require_english, require_medical
 from evidencegate.question._pico import pico
-from evidencegate.question._reading import Reading, read
+from evidencegate.question._read import read
+from evidencegate.question._reading import Reading
 from evidencegate.question._scenarios import scenario_of
 from evidencegate.question._spelling import spelled, suggestions
 from evidencegate.question._subqueries import sub_queries

@@ -16,7 +16,7 @@ from evidencegate.models.questions import DECISIONS, QuestionReader, Span, quest
 from evidencegate.models.questions._reader import MODEL, MOST_ASKED, MOST_PIECES, pieces
 from evidencegate.question import load_vocabulary, question_json, understand
 from evidencegate.question._candidates import candidates
-from evidencegate.question._reading import read
+from evidencegate.question._read import read
 
 BOUNDS = Path(__file__).parents[3] / "training/question/bounds.yaml"
 ANY_TEXT = ["", " ", "\ud800", "[SEP] [SEP]", "dose " * 30_000]
