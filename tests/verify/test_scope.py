@@ -5,7 +5,7 @@ The articles are invented.
 
 import pytest
 
-from evidencegate.documents import Document
+from evidencegate.documents import Document, Section, Span
 from evidencegate.verify import Verdict, check
 
 NURSES = "Nurses took part in this invented trial."
@@ -131,6 +131,36 @@ NURSES = "Nurses took part in this invented trial."
             "other group",
         ),
         ("Tavaxin changed the risk of wheeze.", "This paper evaluates the change in the risk of wheeze.", "was meant"),
+        (
+            "All nurses with coughs had mild ones on tavaxin.",
+            "Nurses with coughs on tavaxin had mild ones, with the exception of one nurse at home.",
+            "an exception",
+        ),
+        (
+            "In both Bergen and Tromso most nurses slept well on tavaxin.",
+            "In Bergen by far the most nurses slept well on tavaxin.",
+            "“Tromso”",
+        ),
+        (
+            "Wheeze fell significantly in both arms, with tavaxin and with zelfan.",
+            "The wheeze of nurses changed by -29.1% (P = 0.019) with tavaxin and -8.2% (P = 0.384) with zelfan.",
+            "one of these not significant",
+        ),
+        (
+            "Severe wheeze was rarer on tavaxin after 1, 12 and 52 weeks.",
+            "Mild wheeze was rarer on tavaxin at 1, 12 and 52 weeks, and severe wheeze far rarer at 1 and 52 weeks.",
+            "each time",
+        ),
+        (
+            "Sleep improved more on tavaxin than on zelfan.",
+            "The sleep of nurses clearly improved, however equivalently on tavaxin and on zelfan.",
+            "no difference",
+        ),
+        (
+            "In this trial tavaxin raised the scores of nurses.",
+            "Tavaxin clearly raised the scores of nurses in a crossover phase II trial at home [11].",
+            "what others found",
+        ),
     ],
 )
 def test_a_sentence_of_another_scope_leaves_a_claim_open(claim: str, sentence: str, why: str, says) -> None:  # type: ignore[no-untyped-def]
@@ -157,6 +187,10 @@ def test_a_sentence_of_another_scope_leaves_a_claim_open(claim: str, sentence: s
         ("Night work causes wheeze in nurses.", "Night work led to wheeze, and was associated with coughs, in nurses."),
         ("Tavaxin shortened the stays of nurses.", "Survival was comparable, although tavaxin cut stays of nurses."),
         ("Significantly more nurses slept on tavaxin.", "Nurses slept more on tavaxin at home (P=0.003)."),
+        ("All nurses slept well on tavaxin.", "Every one of the nurses slept well on tavaxin at home."),
+        ("Nurses slept well in both Bergen and Tromso.", "In Tromso, as in Bergen, nurses slept very well at home."),
+        ("Wheeze was rarer at 1 and 52 weeks.", "Wheeze was far rarer on tavaxin at 1, 12 and 52 weeks in nurses."),
+        ("In this trial tavaxin raised the scores.", "Tavaxin clearly raised the scores of nurses in our trial."),
     ],
 )
 def test_what_holds_for_the_same_is_not_held_up(claim: str, sentence: str, says) -> None:  # type: ignore[no-untyped-def]
@@ -165,6 +199,26 @@ def test_what_holds_for_the_same_is_not_held_up(claim: str, sentence: str, says)
     (found,) = check(claim, source, reader=says(0.97, 0.02)).claims
 
     assert found.verdict is Verdict.CORRECT
+
+
+def test_what_a_work_tells_of_before_it_begins_is_none_of_its_findings(says) -> None:  # type: ignore[no-untyped-def]
+    known, found_here = "Tavaxin raised the scores of nurses a good deal.", "Scores were as before in nurses here."
+    source = Document(
+        id="local:a",
+        title="",
+        text=f"{known}\n\n{found_here}",
+        sections=(
+            Section(label="Background", span=Span(0, len(known))),
+            Section(label="Results", span=Span(len(known) + 2, len(known) + 2 + len(found_here))),
+        ),
+    )
+
+    (found,) = check("In this trial tavaxin raised the scores of nurses.", source, reader=says(0.97, 0.02)).claims
+    (known_before,) = check("Tavaxin raised the scores of nurses.", source, reader=says(0.97, 0.02)).claims
+
+    assert found.verdict is Verdict.UNCERTAIN
+    assert "what others found" in found.decision.trace.selection_reason
+    assert known_before.verdict is Verdict.CORRECT
 
 
 def test_what_holds_of_the_other_thing_does_not_refute(says) -> None:  # type: ignore[no-untyped-def]

@@ -2,7 +2,8 @@
 
 import re
 
-from evidencegate.documents import tokens
+from evidencegate.documents import Passage, tokens
+from evidencegate.verify._effects import directed
 from evidencegate.verify._lexicon import pattern
 
 _ET_AL = re.compile(r"\bet al\b")
@@ -22,6 +23,21 @@ def of_other_work(claim: str, said: str) -> bool:
 def by_others(text: str) -> bool:
     """Whether a text says that others than its authors found what it tells."""
     return pattern("wording", "others").search(text) is not None or _ET_AL.search(text) is not None
+
+
+def told_of_others(claim: str, said: str, passage: Passage) -> bool:
+    """Whether a claim tells what came out "in this trial", and a sentence of a passage what came out elsewhere.
+
+    A sentence does so that names by their numbers the works that it rests on, or that leads in to its own work.
+    """
+    if directed(claim) is None or not pattern("scope", "own_work").search(claim) or by_others(claim):
+        return False
+    return pattern("scope", "numbered_citation").search(said) is not None or _leads_in(passage)
+
+
+def _leads_in(passage: Passage) -> bool:
+    section = passage.document.section_at(passage.span.start)
+    return section is not None and pattern("scope", "leading_in").search(section.label) is not None
 
 
 def _names(text: str) -> set[str]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from evidencegate.documents import Passage, tokens
 from evidencegate.models.stance import Direction, Reading
 from evidencegate.verify._effects import directed, reading
-from evidencegate.verify._foreign import another_label
+from evidencegate.verify._foreign import another_label, told_of_others
 from evidencegate.verify._lexicon import lexicon, pattern, words
 from evidencegate.verify._quantities import without_numbers
 from evidencegate.verify._scope import comparator, out_of_scope
@@ -75,6 +75,8 @@ def _limits(claim: str, said: str, passage: Passage, stance: "Stance") -> Iterat
     for word in _beyond(claim, said, passage):
         yield f"the source does not say “{word}”"
     yield from out_of_scope(claim, said, passage.text)
+    if told_of_others(claim, said, passage):
+        yield "the source says this of what others found"
     yield from _of_something_else(claim, said)
 
 

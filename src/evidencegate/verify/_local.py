@@ -15,7 +15,7 @@ from evidencegate.verify._claims import parts
 from evidencegate.verify._counterpart import TOLD_ONCE, given_elsewhere
 from evidencegate.verify._effects import reading
 from evidencegate.verify._evidence import Selected
-from evidencegate.verify._foreign import another_label
+from evidencegate.verify._foreign import another_label, told_of_others
 from evidencegate.verify._gate import NUMBERS_CONFIDENCE, Proposal, Thresholds
 from evidencegate.verify._lexicon import words
 from evidencegate.verify._limits import SAME_WORDS, compares, limit_of, quoted, tells_of_design
@@ -171,6 +171,7 @@ def by_wording(claim: str, passages: Sequence[Passage]) -> Proposal | None:
             laid = align(without_numbers(claim), without_numbers(text))
             stated = [align(without_numbers(claim), without_numbers(clause)) for clause in _clauses(text)]
             less = any(narrower(claim, text)) or _of_another_sentence(claim, text, passage)
+            less = less or told_of_others(claim, text, passage)
             if any(one.faithful for one in (laid, *stated)) and not another_label(claim, text) and not less:
                 return Proposal(
                     label="correct",

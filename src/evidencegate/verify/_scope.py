@@ -6,16 +6,13 @@ from functools import cache
 
 from evidencegate.documents import tokens
 from evidencegate.models.stance import Direction
-from evidencegate.verify._agree import agree
 from evidencegate.verify._effects import directed, reading
 from evidencegate.verify._foreign import by_others
 from evidencegate.verify._lexicon import lexicon, pattern, words
-from evidencegate.verify._quantities import quantities
-from evidencegate.verify._units import Kind, Quantity
+from evidencegate.verify._times import at_other_times
+from evidencegate.verify._whole import less_than_all
 from evidencegate.verify._wording import meanings
 
-_ONE = re.compile(r"\b(?:one|an?)(?=[ -](?:hour|day|week|month|year)\b)", re.IGNORECASE)
-_NUMBERED = re.compile(r"\b(hour|day|week|month|year)s? (\d{1,3})\b(?!\s*(?:%|/|\w))", re.IGNORECASE)
 _PAST = re.compile(r"\b(?:was|were|had|did)\b|\w{3}ed\b", re.IGNORECASE)
 
 
@@ -26,8 +23,7 @@ def out_of_scope(claim: str, said: str, passage: str) -> Iterator[str]:
     known = by_others(said) or pattern("scope", "known").search(said)
     if known and not by_others(claim) and _found(claim):
         yield "the source says this of what others found"
-    if _at_another_time(claim, said):
-        yield "the source says this of another time"
+    yield from at_other_times(claim, said)
     if pattern("scope", "leaving_out").search(said) and not pattern("scope", "leaving_out").search(claim):
         yield "the source says who was left out"
     if _of_others(claim, said):
@@ -43,6 +39,7 @@ def out_of_scope(claim: str, said: str, passage: str) -> Iterator[str]:
     if _goes_together(claim, said):
         yield "the source says that this goes together, not that it is the cause"
     yield from _of_another_analysis(claim, said)
+    yield from less_than_all(claim, said)
     for outcome in _rows("hard"):
         if (found := outcome.search(claim)) and not outcome.search(passage):
             yield f"the source says nothing of “{found[0]}” here"
@@ -73,17 +70,6 @@ def _rows(key: str) -> tuple[re.Pattern[str], ...]:
 def _found(claim: str) -> bool:
     """Whether a claim tells, as of one study, which way something went."""
     return directed(claim) is not None and _PAST.search(claim) is not None
-
-
-def _times(text: str) -> list[Quantity]:
-    """How long after, or how long: "one month" and "week 4" too."""
-    plain = _NUMBERED.sub(r"\2 \1", _ONE.sub("1", text))
-    return [quantity for quantity in quantities(plain) if quantity.kind is Kind.DURATION]
-
-
-def _at_another_time(claim: str, said: str) -> bool:
-    mine, theirs = _times(claim), _times(said)
-    return bool(mine and theirs) and not any(agree(a, b) or agree(b, a) for a in mine for b in theirs)
 
 
 def _of_others(claim: str, said: str) -> bool:
@@ -135,6 +121,9 @@ def _alike(claim: str, said: str) -> bool:
     effect = directed(claim)
     if effect is None:
         return False
+    evenly = pattern("scope", "evenly")
+    if reading(claim).comparison is not None and evenly.search(said) and not evenly.search(claim):
+        return True
     wanted = {*meanings(claim[: effect.start]), *meanings(claim[effect.end :])}
     clauses = pattern("scope", "between_clauses").split(said)
     nearest = max(clauses, key=lambda clause: len(wanted & {*meanings(clause)}))

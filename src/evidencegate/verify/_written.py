@@ -79,7 +79,8 @@ class Glossary:
         written = self._document(passage.document)
         if not written.cuts:
             return passage
-        document = replace(passage.document, text=written.text, sections=())
+        sections = tuple(replace(one, span=written.written(one.span)) for one in passage.document.sections)
+        document = replace(passage.document, text=written.text, sections=sections)
         return Passage(document, tuple(written.written(span) for span in passage.sentences))
 
     def quote(self, quote: Quote) -> Quote:
