@@ -3,7 +3,8 @@
     python training/question/choose.py --out src/evidencegate/question/data/condition_weights.json.gz
 
 Learns from the labelled questions. `counts`: log-odds that a condition which the text names is one of the question's,
-logistic loss; one that may be found but need not is left out. `primary`: scores among the conditions of one question,
+logistic loss; one that may be found but need not is left out, or counts a fifth as one that is not if it is told as past ("a
+cataract taken out in May"). `primary`: scores among the conditions of one question,
 softmax loss over those that may be the primary one. Both with a square penalty, heavier for features that are seldom
 (pairs of traits, single tags, the words a tag is named by).
 
@@ -41,6 +42,8 @@ from evidencegate.question._vocabulary import load_vocabulary
 LEAST_QUESTIONS = 2
 SMALLEST = 0.02
 COUNTS, PRIMARY = 0.2, 0.4
+# How much a condition that is told as past, and may be found, counts as one that is none of the question's.
+DONE_WITH_WEIGHS, _DONE_WITH = 0.2, "past ."
 """Strength of the penalty."""
 SELDOM = {"&": 6.0, "#": 3.0, "=": 2.0, '"': 4.0}
 """How much heavier it is for features that are many."""
@@ -102,13 +105,14 @@ class Design:
 
 def fit_counts(design: Design, rows: Sequence[Row], strength: float = COUNTS) -> np.ndarray:
     """Weights for being one of the question's conditions."""
-    kept = [row for row in rows if row.must or not row.may]
+    kept = [row for row in rows if row.must or not row.may or _DONE_WITH in row.features]
     x, sign = design.matrix(kept), np.array([1.0 if row.must else -1.0 for row in kept])
+    weight = np.array([DONE_WITH_WEIGHS if row.may and not row.must else 1.0 for row in kept])
 
     def loss(w: np.ndarray) -> tuple[float, np.ndarray]:
         margin = sign * (x @ w)
-        value = np.logaddexp(0, -margin).sum() + 0.5 * strength * (design.penalty * w) @ w
-        return float(value), x.T @ (-sign * expit(-margin)) + strength * design.penalty * w
+        value = weight @ np.logaddexp(0, -margin) + 0.5 * strength * (design.penalty * w) @ w
+        return float(value), x.T @ (-sign * weight * expit(-margin)) + strength * design.penalty * w
 
     return np.asarray(minimize(loss, np.zeros(x.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 200}).x)
 

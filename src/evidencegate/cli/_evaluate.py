@@ -108,9 +108,7 @@ def retrieval(
 
 @evaluate.command()
 def question(
-    file: Annotated[
-        str, typer.Argument(help="A YAML file, or one that is shipped: questions, questions_kept")
-    ] = "questions",
+    file: Annotated[str, typer.Argument(help="A YAML file, or `questions`: the sixty that are shipped")] = "questions",
     as_json: Json = False,
 ) -> None:
     """How clinical questions are understood: tags, field, scenario against what is expected."""
