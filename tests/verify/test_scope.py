@@ -4,9 +4,12 @@ The articles are invented.
 """
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evidencegate.documents import Document, Section, Span
 from evidencegate.verify import Verdict, check
+from evidencegate.verify._whole import less_than_all
 
 NURSES = "Nurses took part in this invented trial."
 
@@ -199,6 +202,17 @@ def test_what_holds_for_the_same_is_not_held_up(claim: str, sentence: str, says)
     (found,) = check(claim, source, reader=says(0.97, 0.02)).claims
 
     assert found.verdict is Verdict.CORRECT
+
+
+@given(
+    claim=st.sampled_from(["Tavaxin eased wheeze significantly.", "Wheeze was rarer on tavaxin after 4 weeks."]),
+    said=st.lists(
+        st.sampled_from(["except", "all but one", "apart from nurses", "P = 0.4", "both", "wheeze", "tavaxin", ","])
+    ).map(" ".join),
+)
+def test_a_claim_that_does_not_speak_of_all_is_held_up_by_no_exception(claim: str, said: str) -> None:
+    assert not list(less_than_all(claim, said))
+    assert list(less_than_all(f"In all nurses {claim.lower()}", f"{said} with the exception of one"))
 
 
 def test_what_a_work_tells_of_before_it_begins_is_none_of_its_findings(says) -> None:  # type: ignore[no-untyped-def]

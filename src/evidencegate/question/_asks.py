@@ -1,6 +1,7 @@
 """Which parts of a text ask, and which only tell."""
 
 import re
+from itertools import chain
 
 from evidencegate.documents import sentences
 from evidencegate.question._reading import Reading
@@ -112,10 +113,11 @@ def _requested(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]
     if len(text.split()) <= _CASE_WORDS or _PICO.match(text):
         return [(0, len(text))]
     late = [(start, end) for start, end in spans if start > len(text) * _STORY]
-    begun = next((start for start, end in late if _REQUEST.search(text[start:end])), None)
-    if begun is None:  # the last sentence, with a closing one after it
-        begun = next((start for start, end in reversed(late) if len(text[start:end].split()) > _SHORT_END), None)
-    return [(start, end) for start, end in late if begun is not None and start >= begun] or [(0, len(text))]
+    requests = (start for start, end in late if _REQUEST.search(text[start:end]))
+    # Else the last sentence, with a closing one after it.
+    ends = (start for start, end in reversed(late) if len(text[start:end].split()) > _SHORT_END)
+    begun = next(chain(requests, ends), len(text))
+    return [(start, end) for start, end in late if start >= begun] or [(0, len(text))]
 
 
 def with_pointed_to(reading: Reading, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:

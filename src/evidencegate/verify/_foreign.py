@@ -30,14 +30,14 @@ def told_of_others(claim: str, said: str, passage: Passage) -> bool:
 
     A sentence does so that names by their numbers the works that it rests on, or that leads in to its own work.
     """
-    if directed(claim) is None or not pattern("scope", "own_work").search(claim) or by_others(claim):
+    if directed(claim) is None or not pattern("wording", "own_work").search(claim) or by_others(claim):
         return False
-    return pattern("scope", "numbered_citation").search(said) is not None or _leads_in(passage)
+    return pattern("wording", "numbered_citation").search(said) is not None or _leads_in(passage)
 
 
 def _leads_in(passage: Passage) -> bool:
     section = passage.document.section_at(passage.span.start)
-    return section is not None and pattern("scope", "leading_in").search(section.label) is not None
+    return section is not None and pattern("wording", "leading_in").search(section.label) is not None
 
 
 def _names(text: str) -> set[str]:

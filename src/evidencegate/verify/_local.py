@@ -170,8 +170,11 @@ def by_wording(claim: str, passages: Sequence[Passage]) -> Proposal | None:
             text = sentence.of(passage.document.text)
             laid = align(without_numbers(claim), without_numbers(text))
             stated = [align(without_numbers(claim), without_numbers(clause)) for clause in _clauses(text)]
-            less = any(narrower(claim, text)) or _of_another_sentence(claim, text, passage)
-            less = less or told_of_others(claim, text, passage)
+            less = (
+                any(narrower(claim, text))
+                or _of_another_sentence(claim, text, passage)
+                or told_of_others(claim, text, passage)
+            )
             if any(one.faithful for one in (laid, *stated)) and not another_label(claim, text) and not less:
                 return Proposal(
                     label="correct",
