@@ -18,7 +18,8 @@ from evidencegate.question import (
     understand,
 )
 from evidencegate.sources import NAMES
-from evidencegate.sources._query import concepts, plan
+from evidencegate.sources._concepts import concepts
+from evidencegate.sources._query import plan
 from simulated._boolean import compile_query
 
 _NASTY = st.sampled_from(
@@ -131,7 +132,7 @@ def test_pubmed_narrow_to_broad() -> None:
         "(guideline[pt] OR practice guideline[pt] OR consensus development conference[pt] OR guideline*[ti] OR "
         "recommendation*[ti])"
     )
-    drugs = '("apixaban"[tiab] OR "warfarin"[tiab])'
+    drugs = '("apixaban"[tiab] OR "eliquis"[tiab] OR "warfarin"[tiab] OR "coumadin"[tiab])'
     disease = '("atrial fibrillation"[tiab] OR "auricular fibrillation"[tiab] OR "afib"[tiab])'
     assert shown == [
         f'{disease} AND {drugs} AND "diet"[tiab] AND ("Atrial Fibrillation"[MeSH Terms] OR '
@@ -162,10 +163,12 @@ def test_each_source_has_its_own_syntax() -> None:
     assert first["europe_pmc"].startswith('((TITLE:"atrial fibrillation" OR ABSTRACT:"atrial fibrillation") OR ')
     disease = '("atrial fibrillation" OR "auricular fibrillation" OR "afib")'
     assert first["clinical_trials"] == (
-        f'query.cond={disease} & query.intr=("apixaban" OR "warfarin") & query.term="diet" & '
+        f'query.cond={disease} & query.intr=("apixaban" OR "eliquis" OR "warfarin" OR "coumadin") & '
+        'query.term="diet" & '
         "filter.advanced=AREA[StudyType]INTERVENTIONAL"
     )
-    assert first["openalex"] == f'{disease} AND ("apixaban" OR "warfarin") AND "diet" AND "randomized trial"'
+    drugs = '("apixaban" OR "eliquis" OR "warfarin" OR "coumadin")'
+    assert first["openalex"] == f'{disease} AND {drugs} AND "diet" AND "randomized trial"'
     assert first["crossref"] == "atrial fibrillation apixaban warfarin diet randomized trial"
 
 
@@ -186,7 +189,9 @@ def test_a_question_of_small_words_only_is_not_sent() -> None:
 def test_an_interaction_is_of_both() -> None:
     question = understand("Do macrolides interact with statins?")
     for step in plan("pubmed", question.sub_queries[0], question)[:2]:
-        assert step.shown.startswith('"macrolides"[tiab] AND "statins"[tiab]')
+        first, second = step.shown.split(" AND ")[:2]
+        assert first == '("macrolides"[tiab] OR "macrolide"[tiab])'
+        assert second.startswith('("statins"[tiab] OR "statin"[tiab] OR ')
 
 
 def test_one_rare_disease_is_asked_for_ever_more_broadly() -> None:
@@ -211,5 +216,91 @@ def test_words_that_no_vocabulary_knows_are_searched_for_where_they_say_what_is_
 
     assert '"soy"[tiab]' in narrow
 
+    # Nor is it lost with the kind of study and the MeSH terms.
+    assert '"soy"[tiab]' in plan("pubmed", question.sub_queries[0], question)[1].shown
+
     known = understand("Does tamoxifen affect breast cancer recurrence and survival?")
     assert '"affect"[tiab]' not in plan("pubmed", known.sub_queries[0], known)[0].shown
+
+
+def steps_of(text: str, source: str = "pubmed") -> list[str]:
+    question = understand(text)
+    return [step.shown for step in plan(source, question.sub_queries[0], question)]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Is apremilast effective for Behçet's disease?", "behcet disease"),
+        ("Should meningiomas be treated with radiosurgery?", "meningiomas"),
+        ("Is tirofiban effective in acute ischaemic stroke?", "ischaemic stroke"),
+        ("Is tirofiban effective in acute ischaemic stroke?", "ischemic stroke"),
+        ("Does iron help in anaemia of heart failure?", "anemia"),
+        ("Is warfarin needed after deep vein thrombosis?", "deep vein thrombosis"),
+        ("Does valproic acid cause weight gain?", "valproic acid"),
+        ("Does an antibiotic shorten a COPD flare?", "antibiotics"),
+        ("Does an antibiotic shorten a COPD flare?", "antibiotic"),
+    ],
+)
+def test_what_is_asked_for_is_searched_for_by_the_name_it_is_given(text: str, name: str) -> None:
+    assert all(f'"{name}"[tiab]' in shown for shown in steps_of(text)[:2])
+
+
+@pytest.mark.parametrize(
+    "text", ["How long is warfarin given after a pulmonary embolism?", "Does tai chi prevent falls?"]
+)
+def test_names_that_are_only_read_by_are_not_searched_for(text: str) -> None:
+    for name in ("and thrombosis", "previous thrombosis", "falls in", "who falls"):
+        assert all(f'"{name}"' not in shown for shown in steps_of(text))
+
+
+def test_another_condition_must_be_there_until_too_little_is_found() -> None:
+    narrow, core, last = steps_of("Is apixaban safe in atrial fibrillation with chronic kidney disease?")
+    both = '"chronic kidney disease"[tiab] OR'
+
+    assert both in narrow
+    assert both in core
+    assert both not in last
+    assert '"apixaban"[tiab]' in last
+    # The kind of decision does not stand in for it.
+    assert not re.search(r"chronic kidney disease[^)]*safety", narrow)
+
+
+def test_a_condition_that_only_a_drug_tells_of_is_not_asked_for() -> None:
+    asthma = understand("Is benralizumab effective for chronic spontaneous urticaria?")
+    assert "ASTHMA" in asthma.disease_tags
+    assert all("asthma" not in shown.replace('"Asthma"[MeSH Terms]', "") for shown in steps_of(asthma.text))
+
+    narrow, core, last = steps_of("Can panitumumab cause trichomegaly?")
+    assert core == '"panitumumab"[tiab] AND "trichomegaly"[tiab]'
+    assert last == '"panitumumab"[tiab]'
+    assert '"trichomegaly"[tiab]' in narrow
+
+
+def test_words_of_any_question_are_no_search_terms() -> None:
+    for shown in steps_of("Is apixaban a better choice of drug than warfarin in atrial fibrillation?"):
+        assert not re.search(r'"(?:drug|choice|better|treatment)"\[tiab\]', shown)
+
+
+def test_stopping_is_searched_for_in_the_words_of_abstracts() -> None:
+    narrow = steps_of("Can statins be stopped in dementia?")[0]
+    assert '"discontinuation"[tiab]' in narrow
+    assert '"deprescribing"[tiab]' in narrow
+
+
+def test_a_drug_that_is_only_told_of_is_searched_for_where_it_is_what_is_asked_about() -> None:
+    told = "Five years of letrozole done in May for breast cancer, T-score -2.9, on ramipril too. Do I let her stop?"
+    for shown in steps_of(told)[:2]:
+        assert '"letrozole"[tiab]' in shown
+        assert "ramipril" not in shown
+
+
+def test_a_story_lends_no_words_of_its_own() -> None:
+    for shown in steps_of("Mum is 88, in a care home, on donepezil since 2017. The nurse wonders. Can it be left out?"):
+        assert '"dementia"[tiab]' in shown
+        assert not re.search(r'"(?:mum|care|home|nurse)"', shown, re.IGNORECASE)
+
+
+def test_a_condition_within_the_name_of_another_is_none_beside_it() -> None:
+    text = "Does naloxone at home prevent opioid-induced respiratory depression in chronic pain?"
+    assert all("depressive" not in shown for shown in steps_of(text))

@@ -1,0 +1,160 @@
+"""What a condition or a treatment is searched for by: its names, in both spellings and both numbers.
+
+No service that takes phrases reads "haemorrhage" as "hemorrhage" or "antibiotics" as "antibiotic"; what is not
+written out is not found.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from functools import cache
+from importlib.resources import files
+
+import yaml
+
+from evidencegate.errors import UnknownName
+from evidencegate.question import Question, Tag, named_in, phrase, tag, treatment
+
+WORD = re.compile(r"[^\W_]+(?:[-'’./][^\W_]+)*")
+MOST_NAMES = 5
+"""Names that one condition or treatment is searched for by, besides their other forms."""
+_LONGEST = 6
+"""Words of a name; a whole sentence is no search phrase."""
+_SHORTEST = 4
+"""Letters of a name."""
+
+
+@cache
+def data() -> Mapping[str, object]:
+    """`data/queries.yaml`."""
+    text = files("evidencegate.sources").joinpath("data/queries.yaml").read_text("utf-8")
+    found: Mapping[str, object] = yaml.safe_load(text)
+    return found
+
+
+@cache
+def word_list(name: str) -> frozenset[str]:
+    """The words of a list of `data/queries.yaml`."""
+    return frozenset(str(data()[name]).split())
+
+
+def words(text: str) -> tuple[str, ...]:
+    """The words of a text, free of anything that is syntax somewhere; hyphens and inner dots stay."""
+    return tuple(WORD.findall(text))
+
+
+def term(text: str) -> str:
+    """A text as a search term: words and single spaces only."""
+    return " ".join(words(text))
+
+
+def unique(terms: Iterable[str]) -> tuple[str, ...]:
+    """The terms once each, whatever their case, without empty ones."""
+    seen: dict[str, str] = {}
+    for one in terms:
+        if one:
+            seen.setdefault(one.casefold(), one)
+    return tuple(seen.values())
+
+
+def occurs(name: str, text: str) -> bool:
+    """Whether a term stands in a text as whole words; both in one case."""
+    return bool(name) and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
+
+
+def _known(name: str, question: Question) -> Tag | None:
+    own = next((own for own in question.own_tags if own.name == name), None)
+    if own is None:
+        with suppress(UnknownName):
+            return tag(name)
+    return own
+
+
+def label_of(name: str, question: Question) -> str:
+    """The usual name of a condition of the question, as a term; empty where nobody knows the tag."""
+    known = _known(name, question)
+    return term(known.label) if known else ""
+
+
+def names_of_condition(name: str, question: Question) -> tuple[str, ...]:
+    """What a condition is searched for by: first as the question names it, then its usual name, then others."""
+    known = _known(name, question)
+    return _chosen(known.label, known.synonyms, question.text) if known else ()
+
+
+def names_of_treatment(name: str, question: Question) -> tuple[str, ...]:
+    """What a treatment is searched for by, in the same order; a name the vocabulary does not know is its only one."""
+    try:
+        known = treatment(name)
+    except UnknownName:
+        return unique([term(name)])
+    return _chosen(known.term, known.synonyms, question.text)
+
+
+def _chosen(label: str, synonyms: Iterable[str], text: str) -> tuple[str, ...]:
+    asked = f" {' '.join(named_in(text).words)} "
+    usable = [label, *filter(_searchable, synonyms)]
+    said = sorted((name for name in usable if _stands_in(name, asked)), key=len, reverse=True)
+    kept: list[str] = []
+    for name in (*said, *usable):
+        # What has a kept name within it is found with that: "oral antibiotics" with "antibiotics".
+        if phrase(name) and not any(_stands_in(one, f" {' '.join(phrase(name))} ") for one in kept):
+            kept.append(term(name))
+    return tuple(kept[:MOST_NAMES])
+
+
+def _stands_in(name: str, folded: str) -> bool:
+    return f" {' '.join(phrase(name))} " in folded
+
+
+def _searchable(name: str) -> bool:
+    """Whether a name can be searched for: `a fib` finds whatever has an `a` in it, `and thrombosis` is only read by."""
+    parts = words(name)
+    idle = word_list("stop_words") | word_list("read_by")
+    return (
+        0 < len(parts) <= _LONGEST
+        and min(map(len, parts)) > 1
+        and len("".join(parts)) >= _SHORTEST
+        and not {parts[0].casefold(), parts[-1].casefold()} & idle
+    )
+
+
+@cache
+def _spellings(whose: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+    rows = data()[whose]
+    assert isinstance(rows, list)
+    return tuple((re.compile(pattern, re.IGNORECASE), into) for pattern, into in rows)
+
+
+def _respelled(name: str, whose: str) -> str:
+    for pattern, into in _spellings(whose):
+        name = pattern.sub(into, name)
+    return name
+
+
+def other_spelling(name: str) -> str:
+    """The name as it is written across the Atlantic; itself where that is the same."""
+    british = _respelled(name, "british")
+    return british if british != name else _respelled(name, "american")
+
+
+def other_number(name: str) -> str:
+    """The name with its last word in the plural, or in the singular where it stands in the plural.
+
+    Only words that are listed: diabetes has no singular, and metformin no plural that anybody would write.
+    """
+    *first, last = name.split()
+    counted = word_list("counted")
+    one = f"{last[:-3]}y" if last.endswith("ies") else last[:-1]
+    if last.endswith("s") and one in counted:
+        last = one
+    elif last in counted:
+        last = f"{last[:-1]}ies" if last.endswith("y") else f"{last}s"
+    return " ".join([*first, last])
+
+
+def forms(names: Iterable[str]) -> tuple[str, ...]:
+    """Names with their other spelling and number, for services that look for phrases letter by letter."""
+    return unique(
+        form for name in names for one in unique([name, other_spelling(name)]) for form in (one, other_number(one))
+    )

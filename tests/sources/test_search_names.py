@@ -1,0 +1,91 @@
+"""Names in both spellings and both numbers."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evidencegate.question import load_vocabulary, phrase, understand
+from evidencegate.sources._names import (
+    MOST_NAMES,
+    forms,
+    names_of_condition,
+    names_of_treatment,
+    other_number,
+    other_spelling,
+)
+
+_LABELS = sorted(tag.label for tag in load_vocabulary().tags.values())
+_PLAIN = understand("Does amlodipine lower blood pressure?")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("ischemic stroke", "ischaemic stroke"),
+        ("leukemia", "leukaemia"),
+        ("hemorrhage", "haemorrhage"),
+        ("brain tumor", "brain tumour"),
+        ("lymphedema", "lymphoedema"),
+        ("gastroesophageal reflux", "gastro-oesophageal reflux"),
+        ("diarrhea", "diarrhoea"),
+        ("sleep apnea", "sleep apnoea"),
+        ("hospitalization", "hospitalisation"),
+        ("celiac disease", "coeliac disease"),
+        ("hypoglycemic", "hypoglycaemic"),
+    ],
+)
+def test_both_spellings(one: str, other: str) -> None:
+    assert other_spelling(one) == other
+    assert other_spelling(other) == one
+
+
+@pytest.mark.parametrize("name", ["systemic lupus", "epidemic", "chemotherapy", "angioedema", "academic", "asthma"])
+def test_what_is_written_alike_stays(name: str) -> None:
+    assert other_spelling(name) == name
+
+
+@pytest.mark.parametrize(
+    ("one", "many"), [("statin", "statins"), ("hip fracture", "hip fractures"), ("malignancy", "malignancies")]
+)
+def test_both_numbers(one: str, many: str) -> None:
+    assert other_number(one) == many
+    assert other_number(many) == one
+
+
+@pytest.mark.parametrize("name", ["diabetes", "metformin", "herpes", "asthma", "chronic kidney disease", "sepsis"])
+def test_what_is_not_counted_has_one_number(name: str) -> None:
+    assert other_number(name) == name
+
+
+@given(st.lists(st.sampled_from(_LABELS), max_size=5))
+def test_forms_hold_every_name_once_and_mean_the_same(names: list[str]) -> None:
+    found = forms(names)
+
+    assert {name.casefold() for name in names} <= {form.casefold() for form in found}
+    assert len({form.casefold() for form in found}) == len(found)
+    assert {phrase(form.replace("gastro-oes", "gastrooes")) for form in found} <= {
+        phrase(name.replace("gastro-oes", "gastrooes")) for name in names
+    }
+
+
+@given(st.sampled_from(sorted(load_vocabulary().tags)))
+def test_a_condition_has_a_few_names_the_usual_first_and_none_within_another(name: str) -> None:
+    found = names_of_condition(name, _PLAIN)
+
+    assert 1 <= len(found) <= MOST_NAMES
+    assert phrase(found[0]) == phrase(load_vocabulary().tag(name).label)
+    for place, one in enumerate(found):
+        assert not any(f" {' '.join(phrase(kept))} " in f" {' '.join(phrase(one))} " for kept in found[:place])
+
+
+@given(st.sampled_from(sorted(load_vocabulary().treatments)))
+def test_a_treatment_that_is_named_is_searched_for_by_that_name(name: str) -> None:
+    found = names_of_treatment(name, _PLAIN)
+
+    assert 1 <= len(found) <= MOST_NAMES
+    assert phrase(found[0]) == phrase(name)
+
+
+def test_a_treatment_that_no_list_knows_is_its_own_name() -> None:
+    assert names_of_treatment("zorbumab", _PLAIN) == ("zorbumab",)
+    assert names_of_condition("NO_SUCH_TAG", _PLAIN) == ()
