@@ -125,6 +125,9 @@ def asked(target: TargetEvidence = TargetEvidence.GUIDELINE) -> Question:
     )
 
 
+ANTICOAGULATION = ("anticoagulation", "anticoagulant", "anticoagulants", "anticoagulated", "diet")
+
+
 def test_pubmed_narrow_to_broad() -> None:
     question = asked()
     shown = [step.shown for step in plan("pubmed", question.sub_queries[0], question)]
@@ -133,10 +136,11 @@ def test_pubmed_narrow_to_broad() -> None:
         "recommendation*[ti])"
     )
     drugs = '("apixaban"[tiab] OR "eliquis"[tiab] OR "warfarin"[tiab] OR "coumadin"[tiab])'
-    disease = '("atrial fibrillation"[tiab] OR "auricular fibrillation"[tiab] OR "afib"[tiab])'
+    names = '"atrial fibrillation"[tiab] OR "auricular fibrillation"[tiab] OR "afib"[tiab]'
+    disease = f'({names} OR "Atrial Fibrillation"[MeSH Terms])'
+    decided = " OR ".join(f'"{word}"[tiab]' for word in ANTICOAGULATION)
     assert shown == [
-        f'{disease} AND {drugs} AND "diet"[tiab] AND ("Atrial Fibrillation"[MeSH Terms] OR '
-        f'"Kidney Failure, Chronic"[MeSH Terms]) AND {guideline}',
+        f"{disease} AND {drugs} AND ({decided}) AND {guideline}",
         f"{disease} AND {drugs}",
         f"{disease} AND {guideline}",
     ]
@@ -162,13 +166,14 @@ def test_each_source_has_its_own_syntax() -> None:
     first = {name: plan(name, question.sub_queries[0], question)[0].shown for name in NAMES}
     assert first["europe_pmc"].startswith('((TITLE:"atrial fibrillation" OR ABSTRACT:"atrial fibrillation") OR ')
     disease = '("atrial fibrillation" OR "auricular fibrillation" OR "afib")'
+    decided = '("' + '" OR "'.join(ANTICOAGULATION) + '")'
     assert first["clinical_trials"] == (
         f'query.cond={disease} & query.intr=("apixaban" OR "eliquis" OR "warfarin" OR "coumadin") & '
-        'query.term="diet" & '
+        f"query.term={decided} & "
         "filter.advanced=AREA[StudyType]INTERVENTIONAL"
     )
     drugs = '("apixaban" OR "eliquis" OR "warfarin" OR "coumadin")'
-    assert first["openalex"] == f'{disease} AND {drugs} AND "diet" AND "randomized trial"'
+    assert first["openalex"] == f'{disease} AND {drugs} AND {decided} AND "randomized trial"'
     assert first["crossref"] == "atrial fibrillation apixaban warfarin diet randomized trial"
 
 
@@ -304,3 +309,59 @@ def test_a_story_lends_no_words_of_its_own() -> None:
 def test_a_condition_within_the_name_of_another_is_none_beside_it() -> None:
     text = "Does naloxone at home prevent opioid-induced respiratory depression in chronic pain?"
     assert all("depressive" not in shown for shown in steps_of(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "drug", "other"),
+    [
+        (
+            "Script just handed in: clarithromycin for whooping cough. Same man collects simvastatin every month. Tell "
+            "him to miss the statin for the week, or phone for azithromycin?",
+            "simvastatin",
+            "clarithromycin",
+        ),
+        (
+            "I have taken lithium for bipolar disorder since my twenties and my dentist wants me on ibuprofen for five "
+            "days. The leaflet says not to. Is five days really a problem together with lithium?",
+            "lithium",
+            "ibuprofen",
+        ),
+    ],
+)
+def test_drugs_given_together_are_searched_for_together_whatever_they_are_for(text: str, drug: str, other: str) -> None:
+    core = steps_of(text)[1]
+    sides = core.split(" AND ")
+
+    assert len(sides) == 2
+    assert any(drug in side and other not in side for side in sides)
+    assert any(other in side and drug not in side for side in sides)
+
+
+def test_a_class_brings_its_members_that_the_question_names() -> None:
+    text = (
+        "On apixaban for atrial fibrillation, kidneys failing. Once he is on dialysis, does staying on a DOAC do good?"
+    )
+    assert all('"apixaban"[tiab]' in shown for shown in steps_of(text)[:2])
+
+
+def test_a_long_question_is_searched_for_by_what_it_asks_in_every_search() -> None:
+    question = understand(
+        " ".join(["A long story of a woman with atrial fibrillation and diabetes."] * 12)
+        + " Should apixaban be stopped in her?"
+    )
+    assert len(question.sub_queries) == 4
+    for sub_query in question.sub_queries:
+        narrow = plan("pubmed", sub_query, question)[0].shown
+        assert '"discontinuation"[tiab]' in narrow
+        assert '"follow-up"[tiab]' not in narrow
+
+
+def test_headings_stand_beside_the_names_of_what_they_mean() -> None:
+    narrow, core, _ = steps_of("Is apixaban safe in atrial fibrillation with chronic kidney disease?")
+    for shown in (narrow, core):
+        groups = shown.split(" AND ")
+        assert any(
+            '"atrial fibrillation"[tiab]' in one and '"Atrial Fibrillation"[MeSH Terms]' in one for one in groups
+        )
+        kidney = '"Renal Insufficiency, Chronic"[MeSH Terms]'
+        assert any('"chronic kidney disease"[tiab]' in one and kidney in one for one in groups)

@@ -7,14 +7,15 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from evidencegate.question import Question, SubQuery, load_vocabulary, named_in
+from evidencegate.question import Question, SubQuery, phrase
+from evidencegate.sources._asked import asked_groups, told_by_drugs
 from evidencegate.sources._names import (
     MOST_NAMES,
     data,
     forms,
     label_of,
+    mesh_of_condition,
     names_of_condition,
-    names_of_treatment,
     occurs,
     term,
     unique,
@@ -25,72 +26,101 @@ from evidencegate.sources._names import (
 _MAX_WORDS = 6
 _SHORT = 20
 """A question of more words than this, or of several sentences, tells a story; its own words are not searched for."""
-_ABOUT_A_DRUG = frozenset({"de-escalation", "duration", "dose", "monitoring", "safety"})
-_MOST_TOLD = 3
 _SENTENCES = re.compile(r"[.?!;:]\s+\S")
 # Operators of some syntax; as words they carry no topic either.
 _OPERATORS = frozenset({"AND", "OR", "NOT", "NEAR", "AREA", "SEARCH", "RANGE", "MISSING", "ALL"})
+_TOGETHER = "interaction"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Alternatives, one of which must be there."""
+
+    names: tuple[str, ...] = ()
+    """Words and single spaces only."""
+    mesh: tuple[str, ...] = ()
+    """Headings for the same, spelled as MeSH does; allowed ones."""
+
+    def __bool__(self) -> bool:
+        return bool(self.names)
+
+    def __or__(self, other: "Group") -> "Group":
+        return Group(unique((*self.names, *other.names)), unique((*self.mesh, *other.mesh)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Concepts:
-    """What a sub-query is about, in searchable terms; every term is words and single spaces only."""
+    """What a sub-query is about."""
 
-    condition: tuple[str, ...] = ()
-    """Names of the condition."""
-    interventions: tuple[tuple[str, ...], ...] = ()
-    """Names of each intervention that the sub-query names."""
-    every_intervention: tuple[str, ...] = ()
-    """Names of all that the question asks about, whichever this sub-query names."""
-    own: tuple[str, ...] = ()
+    condition: Group = Group()
+    interventions: tuple[Group, ...] = ()
+    """Each intervention that the sub-query names; of drugs given together one side each."""
+    every_intervention: Group = Group()
+    """All that the question asks about, whichever this sub-query names."""
+    own: Group = Group()
     """Words of a short question that no vocabulary knows, where it has no condition or no intervention."""
-    beside: tuple[str, ...] = ()
-    """Names of the other conditions that the sub-query names."""
+    beside: Group = Group()
+    """The other conditions that the sub-query names."""
     words: tuple[str, ...] = ()
-    """What is left of the sub-query: the kind of decision, mostly."""
-    mesh: tuple[str, ...] = ()
-    """Allowed MeSH terms, spelled as MeSH does."""
+    """What is left of the sub-query."""
+    aspects: tuple[str, ...] = ()
+    """What the kinds of decision asked for are called in abstracts."""
 
     def __bool__(self) -> bool:
         return bool(self.condition or self.interventions or self.own or self.words)
 
     @property
-    def intervention(self) -> tuple[str, ...]:
-        """Names of whichever intervention."""
-        return tuple(name for names in self.interventions for name in names)
+    def intervention(self) -> Group:
+        """Whichever intervention."""
+        return one_of(self.interventions)
 
     @property
-    def core(self) -> tuple[tuple[str, ...], ...]:
-        """Groups of alternatives that all belong to the topic: the condition, an intervention, another condition.
-        Without a condition each intervention, for then it is about how they go together; without either, each word.
+    def core(self) -> tuple[Group, ...]:
+        """What all belongs to the topic: the condition, an intervention, another condition. Without a condition each
+        intervention, for then it is about how they go together; without either, each word.
         """
         if self.condition:
             groups = [self.condition, self.intervention or self.own, self.beside]
         elif self.interventions:
             groups = [*self.interventions, self.own, self.beside]
         else:
-            groups = [(word,) for word in self.own or self.words]
+            groups = [Group((word,)) for word in self.own.names or self.words]
         return tuple(group for group in groups if group)
 
     @property
     def other(self) -> tuple[str, ...]:
         """Words besides the core; one of them should be there."""
-        return () if not (self.condition or self.interventions or self.own) else _decided(self.words)
+        return self.aspects if self.condition or self.interventions or self.own else ()
 
     @property
     def plain(self) -> str:
         """Everything in a few words, for services that rank by the words shared."""
-        first = [names[0] for names in (*self.interventions, self.beside) if names]
-        return " ".join(unique([*self.condition[:1], *first, *self.own, *self.words]))
+        first = [group.names[0] for group in (*self.interventions, self.beside) if group]
+        return " ".join(unique([*self.condition.names[:1], *first, *self.own.names, *self.words]))
 
 
-def _decided(said: Iterable[str]) -> tuple[str, ...]:
-    """What the words of a decision are searched for by; idle ones say nothing that could be missed."""
+def one_of(groups: Iterable[Group]) -> Group:
+    """The alternatives of all groups as one."""
+    whole = Group()
+    for group in groups:
+        whole |= group
+    return whole
+
+
+def _aspects(said: Iterable[str], question: Question) -> tuple[str, ...]:
+    """What is asked of the topic, in the words of abstracts: the question's kinds of decision, and what is left over.
+
+    What a sub-query of a long question adds of its own ("duration monitoring follow-up") shapes how services rank it;
+    asked for, it would lose the articles on what the question asks. Idle words say nothing that could be missed.
+    """
     table = data()["decision_words"]
     assert isinstance(table, dict)
-    idle = word_list("general_words")
+    idle = word_list("general_words") | word_list("added_words")
+    left = [word for word in said if word.casefold() not in idle]
     return unique(
-        term(str(name)) for word in said if word.casefold() not in idle for name in table.get(word.casefold(), (word,))
+        term(str(name))
+        for word in (*(name for name in question.decision_tags.all if name in table), *left)
+        for name in table.get(word.casefold(), (word,))
     )
 
 
@@ -106,28 +136,18 @@ def _rest(text: str, covered: str, dropped: frozenset[str]) -> list[str]:
     ]
 
 
-def _told_by_drugs(question: Question) -> frozenset[str]:
-    """Conditions that only a drug tells of: "benralizumab for urticaria" is not about asthma."""
-    vocabulary = load_vocabulary()
-    drugs = (drug for drug in question.intervention_terms if drug in vocabulary.treatments)
-    usual = {tag for drug in drugs for tag in vocabulary.bearing(drug).given}
-    return frozenset(usual.intersection(question.disease_tags.all) - named_in(question.text).conditions)
-
-
-def _interventions(question: Question) -> tuple[str, ...]:
-    """The interventions asked about; where none is, those told that are given for it: "do I let her stop?"."""
-    if question.intervention_terms or not _ABOUT_A_DRUG.intersection(question.decision_tags.all):
-        return question.intervention_terms
-    vocabulary = load_vocabulary()
-    named = sorted(named_in(question.text).treatments)
-    return tuple(one for one in named if question.disease_tags.primary in vocabulary.bearing(one).given)[:_MOST_TOLD]
-
-
-def _condition(tag: str, question: Question) -> tuple[str, ...]:
-    """Names of the question's condition; a whole sentence is no search phrase."""
+def _condition(tag: str, question: Question, allowed: tuple[str, ...]) -> Group:
+    """The question's condition; a whole sentence is no search phrase."""
     names = (*names_of_condition(tag, question), term(question.pico.condition))
     fit = (name for name in names if 0 < len(name.split()) <= _MAX_WORDS and min(map(len, name.split())) > 1)
-    return unique(fit)[: MOST_NAMES + 1]
+    return _group(unique(fit)[: MOST_NAMES + 1], mesh_of_condition(tag, question), allowed)
+
+
+def _group(names: tuple[str, ...], headings: Iterable[str], allowed: tuple[str, ...]) -> Group:
+    """Names with those of the allowed headings that mean the same: the vocabulary says so, or they are named alike."""
+    alike = {phrase(name) for name in names}
+    known = {heading.casefold() for heading in headings}
+    return Group(names, tuple(h for h in allowed if names and (h.casefold() in known or phrase(h) in alike)))
 
 
 def _beside(text: str, tags: Iterable[str], question: Question) -> list[str]:
@@ -154,32 +174,32 @@ def concepts(sub_query: SubQuery, question: Question) -> Concepts:
     text = term(sub_query.query).casefold()
     classification = question.classification
     excluded = {name.casefold() for name in classification.excluded_mesh}
-    told = _told_by_drugs(question)
+    allowed = unique(n for n in map(str.strip, classification.allowed_mesh) if n.casefold() not in excluded)
     tags = question.disease_tags.all
-    asked = _interventions(question)
-    every = {name: names_of_treatment(name, question) for name in asked}
-    interventions = tuple(
-        names
-        for name, names in every.items()
-        if names and (not question.intervention_terms or occurs(term(name).casefold(), text))
-    )
+    asked = asked_groups(question, text)
+    interventions, every = (tuple(_group(one.names, one.mesh, allowed) for one in side) for side in asked)
     named = {name: names_of_condition(name, question) for name in tags}
-    condition = _condition(tags[0] if tags else "", question)
-    groups = (condition, *interventions, *named.values(), tuple(label_of(name, question) for name in tags))
+    condition = _condition(tags[0] if tags else "", question, allowed)
+    labels = tuple(label_of(name, question) for name in tags)
+    groups = (condition.names, *(group.names for group in every), *named.values(), labels)
     covered = " ".join(forms(name for names in groups for name in names)).casefold()
     dropped = word_list("stop_words") | word_list("evidence_words")
     own = _own(question, f"{covered} {text}", dropped | word_list("general_words"))
-    if own and interventions and tags and tags[0] in told:
-        condition = ()
-    elif condition and asked:
+    beside = [name for name in _beside(text, tags, question) if name not in (*told_by_drugs(question), *tags[:1])]
+    if _TOGETHER in question.decision_tags and len(interventions) > 1:
+        # Drugs that do not go together do so whatever they are given for.
+        condition, own, beside = Group(), [], []
+    elif own and interventions and tags and tags[0] in told_by_drugs(question):
+        condition = Group()
+    elif condition and every:
         own = []
-    beside = _beside(text, tags, question)
+    left = unique(_rest(sub_query.query, covered, dropped))[:_MAX_WORDS]
     return Concepts(
         condition=condition,
         interventions=interventions,
-        every_intervention=unique(name for names in every.values() for name in names),
-        own=unique(own)[:_MAX_WORDS],
-        beside=unique(one for name in beside if name not in (*told, *tags[:1]) for one in named[name]),
-        words=unique(_rest(sub_query.query, covered, dropped))[:_MAX_WORDS],
-        mesh=unique(n for n in map(str.strip, classification.allowed_mesh) if n.casefold() not in excluded),
+        every_intervention=one_of(every),
+        own=Group(unique(own)[:_MAX_WORDS]),
+        beside=one_of(_group(named[name], mesh_of_condition(name, question), allowed) for name in beside),
+        words=left,
+        aspects=_aspects(left, question),
     )

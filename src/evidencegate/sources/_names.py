@@ -82,6 +82,19 @@ def names_of_condition(name: str, question: Question) -> tuple[str, ...]:
     return _chosen(known.label, known.synonyms, question.text) if known else ()
 
 
+def mesh_of_condition(name: str, question: Question) -> tuple[str, ...]:
+    """The MeSH headings of a condition of the question."""
+    known = _known(name, question)
+    return tuple(known.mesh) if known else ()
+
+
+def mesh_of_treatment(name: str) -> tuple[str, ...]:
+    """The MeSH headings of a treatment; none of one that the vocabulary does not know."""
+    with suppress(UnknownName):
+        return tuple(treatment(name).mesh)
+    return ()
+
+
 def names_of_treatment(name: str, question: Question) -> tuple[str, ...]:
     """What a treatment is searched for by, in the same order; a name the vocabulary does not know is its only one."""
     try:
@@ -100,7 +113,8 @@ def _chosen(label: str, synonyms: Iterable[str], text: str) -> tuple[str, ...]:
         # What has a kept name within it is found with that: "oral antibiotics" with "antibiotics".
         if phrase(name) and not any(_stands_in(one, f" {' '.join(phrase(name))} ") for one in kept):
             kept.append(term(name))
-    return tuple(kept[:MOST_NAMES])
+    # Where the question says which of a kind it means, others of the kind are further off.
+    return tuple(kept[: MOST_NAMES - 1 if said and said[0] != label else MOST_NAMES])
 
 
 def _stands_in(name: str, folded: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from evidencegate.question import Question, SubQuery
-from evidencegate.sources._concepts import Concepts, concepts
+from evidencegate.sources._concepts import Concepts, Group, concepts
 from evidencegate.sources._names import data, forms, unique
 
 
@@ -48,22 +48,22 @@ def _all(groups: Iterable[str]) -> str:
     return " AND ".join(group for group in groups if group)
 
 
-def _boolean(about: Concepts, phrase: "_Phrase", mesh: str, chosen: str, broad: str) -> list[str]:
+def _boolean(about: Concepts, phrase: "_Phrase", heading: "_Phrase", chosen: str, broad: str) -> list[str]:
     """Boolean queries, narrow to broad, three at most: each costs a request, and some services allow few.
 
-    First everything, with MeSH and the kind of study; then the condition, an intervention of the question's and the
-    other conditions, which finds what has no MeSH terms yet, the newest records; then the same without the other
-    conditions, or, where there are none, the condition with the kind of study. Without a condition the last is the
-    interventions alone, or any of them where nothing else was asked for. With one group of terms the last two are
-    that group with the kind of study, and without.
+    First everything, with the kind of decision and of study; then the condition, an intervention of the question's and
+    the other conditions; then the same without the other conditions, or, where there are none, the condition with the
+    kind of study. Without a condition the last is the interventions alone, or any of them where nothing else was asked
+    for. With one group of terms the last two are that group with the kind of study, and without. A heading of MeSH
+    stands beside the names of what it means, so that records which have none yet are found as well.
     """
 
-    def any_of(names: Iterable[str]) -> str:
-        return _any(map(phrase, forms(names)))
+    def any_of(group: Group) -> str:
+        return _any([*map(phrase, forms(group.names)), *(heading(_mesh_name(one)) for one in group.mesh)])
 
     groups = [any_of(group) for group in about.core]
     chosen, broad = (f"({kinds})" if kinds else "" for kinds in (chosen, broad))
-    narrow = _all([*groups, _any(map(phrase, about.other)), mesh, chosen])
+    narrow = _all([*groups, _any(map(phrase, about.other)), chosen])
     if len(groups) == 1:
         return [narrow, _all([*groups, broad]), *groups]
     if about.condition:
@@ -90,14 +90,13 @@ def _mesh_name(term: str) -> str:
 
 
 def _pubmed(about: Concepts, chosen: str, broad: str) -> list[Step]:
-    mesh = _any(f'"{_mesh_name(term)}"[MeSH Terms]' for term in about.mesh)
-    return [Step({"term": q}, q) for q in _boolean(about, _Phrase("{}[tiab]"), mesh, chosen, broad)]
+    queries = _boolean(about, _Phrase("{}[tiab]"), _Phrase("{}[MeSH Terms]"), chosen, broad)
+    return [Step({"term": q}, q) for q in queries]
 
 
 def _europe_pmc(about: Concepts, chosen: str, broad: str) -> list[Step]:
-    mesh = _any(f'KW:"{_mesh_name(term)}"' for term in about.mesh)
-    phrase = _Phrase("(TITLE:{} OR ABSTRACT:{})")
-    return [Step({"query": q}, q) for q in _boolean(about, phrase, mesh, chosen, broad)]
+    queries = _boolean(about, _Phrase("(TITLE:{} OR ABSTRACT:{})"), _Phrase("KW:{}"), chosen, broad)
+    return [Step({"query": q}, q) for q in queries]
 
 
 def _clinical_trials(about: Concepts, chosen: str, _broad: str) -> list[Step]:
@@ -106,12 +105,12 @@ def _clinical_trials(about: Concepts, chosen: str, _broad: str) -> list[Step]:
         return Step(params, " & ".join(f"{name}={value}" for name, value in params.items()))
 
     quoted = _Phrase("{}")
-    condition = _any(map(quoted, about.condition))
-    other = _any(map(quoted, about.beside or about.own or about.other or about.words))
-    each = (_any(map(quoted, names)) for names in about.interventions)
-    intervention = _any(map(quoted, about.intervention)) if condition else _all(each)
+    condition = _any(map(quoted, about.condition.names))
+    other = _any(map(quoted, about.beside.names or about.own.names or about.other or about.words))
+    each = (_any(map(quoted, group.names)) for group in about.interventions)
+    intervention = _any(map(quoted, about.intervention.names)) if condition else _all(each)
     if not (condition or intervention):
-        every = _all(map(quoted, about.own or about.words))
+        every = _all(map(quoted, about.own.names or about.words))
         return [step(query_term=every, filter_advanced=chosen), step(query_term=every), step(query_term=other)]
     return [
         step(query_cond=condition, query_intr=intervention, query_term=other, filter_advanced=chosen),
@@ -122,17 +121,17 @@ def _clinical_trials(about: Concepts, chosen: str, _broad: str) -> list[Step]:
 
 def _openalex(about: Concepts, chosen: str, _broad: str) -> list[Step]:
     quoted = _Phrase("{}")
-    required = _all(_any(map(quoted, group)) for group in about.core)
+    required = _all(_any(map(quoted, group.names)) for group in about.core)
     narrow = _all([required, _any(map(quoted, about.other)), f'"{chosen}"' if chosen else ""])
     return [Step({"search": q}, q) for q in (narrow, required, about.plain)]
 
 
 def _crossref(about: Concepts, chosen: str, _broad: str) -> list[Step]:
     # Ranked by shared words, so that synonyms would only blur it.
-    core = [names[0] for names in (about.condition, *about.interventions) if names]
+    core = [group.names[0] for group in (about.condition, *about.interventions) if group]
     return [
         Step({"query.bibliographic": q}, q)
-        for q in (f"{about.plain} {chosen}".strip(), " ".join(core or about.own or about.words))
+        for q in (f"{about.plain} {chosen}".strip(), " ".join(core or about.own.names or about.words))
     ]
 
 
