@@ -73,8 +73,11 @@ def test_the_cap_of_a_search_is_told(service: LiteratureService, tmp_path: Path,
 
 
 def test_long_queries_are_posted(service: LiteratureService, tmp_path: Path, question: Question) -> None:
-    classification = replace(question.classification, allowed_mesh=tuple(f"Heading Number {n}" for n in range(60)))
-    result = ask(service, tmp_path, replace(question, classification=classification), 25)
+    names = tuple(f"inventumab{n} injection" for n in range(60))
+    first = question.sub_queries[0]
+    longer = replace(first, query=f"{first.query} {' '.join(names)}")
+    terms = (*question.intervention_terms, *names)
+    result = ask(service, tmp_path, replace(question, intervention_terms=terms, sub_queries=(longer,)), 25)
     assert result.record.status is Status.OK
     posted = [seen for seen in service.seen if seen.method == "POST"]
     assert posted
@@ -95,17 +98,14 @@ def test_a_broader_query_that_fails_keeps_what_was_found(
 ) -> None:
     original = service.answer
 
-    def third_search_fails(seen: Any, fault: Fault | None) -> Any:
+    def broader_search_fails(seen: Any, fault: Fault | None) -> Any:
         answer = original(seen, fault)
-        if (
-            seen.path == "/esearch.fcgi"
-            and "[MeSH Terms]" not in seen.params["term"]
-            and "[pt]" not in seen.params["term"]
-        ):
+        # Only the narrowest of these asks for a kind of study.
+        if seen.path == "/esearch.fcgi" and "[pt]" not in seen.params["term"]:
             answer.status = 503
         return answer
 
-    monkeypatch.setattr(service, "answer", third_search_fails)
+    monkeypatch.setattr(service, "answer", broader_search_fails)
     result = ask(service, tmp_path, question, 25)
     assert result.record.status is Status.PARTIAL
     assert result.found[0].document.id == ARTICLES[0].id
