@@ -1,24 +1,13 @@
 """Which interventions a search is for: those asked about, and those told of where the question points to them."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-
 from evidencegate.question import Question, load_vocabulary, named_in
-from evidencegate.sources._names import mesh_of_treatment, names_of_treatment, occurs, term, unique
+from evidencegate.sources._names import Group, names_of_treatment, occurs, one_of, term
 
 _ABOUT_A_DRUG = frozenset(
     "anticoagulation antiplatelet de-escalation dose drug_choice duration interaction monitoring safety".split()
 )
 _TOGETHER = "interaction"
 _MOST_TOLD = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """One intervention, or one side of an interaction."""
-
-    names: tuple[str, ...]
-    mesh: tuple[str, ...]
 
 
 def told_by_drugs(question: Question) -> frozenset[str]:
@@ -29,7 +18,7 @@ def told_by_drugs(question: Question) -> frozenset[str]:
     return frozenset(usual.intersection(question.disease_tags.all) - named_in(question.text).conditions)
 
 
-def asked_groups(question: Question, text: str) -> tuple[tuple[Asked, ...], tuple[Asked, ...]]:
+def asked_groups(question: Question, text: str) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
     """The interventions that a sub-query, its text in one case, is for, and all that the question is about.
 
     Of drugs given together there are two sides: the one that does not go together with most, and the others.
@@ -37,20 +26,15 @@ def asked_groups(question: Question, text: str) -> tuple[tuple[Asked, ...], tupl
     terms = _terms(question)
     sides = _sides(terms) if _TOGETHER in question.decision_tags else ()
     if sides:
-        groups = tuple(_asked(side, question) for side in sides)
+        groups = tuple(one_of(names_of_treatment(one, question) for one in side) for side in sides)
         return groups, groups
-    kinds = {one: (one, *_members_told(one, question)) for one in terms}
+    kinds = {
+        one: one_of(names_of_treatment(kind, question) for kind in (one, *_members_told(one, question)))
+        for one in terms
+    }
     told = frozenset(terms) - frozenset(question.intervention_terms)
-    here = tuple(_asked(kinds[one], question) for one in terms if one in told or occurs(term(one).casefold(), text))
-    return tuple(filter(lambda one: one.names, here)), tuple(_asked(kind, question) for kind in kinds.values())
-
-
-def _asked(terms: Iterable[str], question: Question) -> Asked:
-    listed = list(terms)
-    return Asked(
-        unique(name for one in listed for name in names_of_treatment(one, question)),
-        unique(heading for one in listed for heading in mesh_of_treatment(one)),
-    )
+    here = [kinds[one] for one in terms if one in told or occurs(term(one).casefold(), text)]
+    return tuple(filter(None, here)), tuple(filter(None, kinds.values()))
 
 
 def _terms(question: Question) -> tuple[str, ...]:

@@ -11,12 +11,13 @@ from evidencegate.question import Question, SubQuery, phrase
 from evidencegate.sources._asked import asked_groups, told_by_drugs
 from evidencegate.sources._names import (
     MOST_NAMES,
+    Group,
     data,
     forms,
     label_of,
-    mesh_of_condition,
     names_of_condition,
     occurs,
+    one_of,
     term,
     unique,
     word_list,
@@ -32,38 +33,22 @@ _OPERATORS = frozenset({"AND", "OR", "NOT", "NEAR", "AREA", "SEARCH", "RANGE", "
 _TOGETHER = "interaction"
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Alternatives, one of which must be there."""
-
-    names: tuple[str, ...] = ()
-    """Words and single spaces only."""
-    mesh: tuple[str, ...] = ()
-    """Headings for the same, spelled as MeSH does; allowed ones."""
-
-    def __bool__(self) -> bool:
-        return bool(self.names)
-
-    def __or__(self, other: "Group") -> "Group":
-        return Group(unique((*self.names, *other.names)), unique((*self.mesh, *other.mesh)))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Concepts:
     """What a sub-query is about."""
 
-    condition: Group = Group()
-    interventions: tuple[Group, ...] = ()
+    condition: Group
+    interventions: tuple[Group, ...]
     """Each intervention that the sub-query names; of drugs given together one side each."""
-    every_intervention: Group = Group()
+    every_intervention: Group
     """All that the question asks about, whichever this sub-query names."""
-    own: Group = Group()
+    own: Group
     """Words of a short question that no vocabulary knows, where it has no condition or no intervention."""
-    beside: Group = Group()
+    beside: Group
     """The other conditions that the sub-query names."""
-    words: tuple[str, ...] = ()
+    words: tuple[str, ...]
     """What is left of the sub-query."""
-    aspects: tuple[str, ...] = ()
+    aspects: tuple[str, ...]
     """What the kinds of decision asked for are called in abstracts."""
 
     def __bool__(self) -> bool:
@@ -99,14 +84,6 @@ class Concepts:
         return " ".join(unique([*self.condition.names[:1], *first, *self.own.names, *self.words]))
 
 
-def one_of(groups: Iterable[Group]) -> Group:
-    """The alternatives of all groups as one."""
-    whole = Group()
-    for group in groups:
-        whole |= group
-    return whole
-
-
 def _aspects(said: Iterable[str], question: Question) -> tuple[str, ...]:
     """What is asked of the topic, in the words of abstracts: the question's kinds of decision, and what is left over.
 
@@ -136,18 +113,18 @@ def _rest(text: str, covered: str, dropped: frozenset[str]) -> list[str]:
     ]
 
 
-def _condition(tag: str, question: Question, allowed: tuple[str, ...]) -> Group:
+def _condition(tag: str, question: Question) -> Group:
     """The question's condition; a whole sentence is no search phrase."""
-    names = (*names_of_condition(tag, question), term(question.pico.condition))
+    known = names_of_condition(tag, question)
+    names = (*known.names, term(question.pico.condition))
     fit = (name for name in names if 0 < len(name.split()) <= _MAX_WORDS and min(map(len, name.split())) > 1)
-    return _group(unique(fit)[: MOST_NAMES + 1], mesh_of_condition(tag, question), allowed)
+    return Group(unique(fit)[: MOST_NAMES + 1], known.mesh)
 
 
-def _group(names: tuple[str, ...], headings: Iterable[str], allowed: tuple[str, ...]) -> Group:
-    """Names with those of the allowed headings that mean the same: the vocabulary says so, or they are named alike."""
-    alike = {phrase(name) for name in names}
-    known = {heading.casefold() for heading in headings}
-    return Group(names, tuple(h for h in allowed if names and (h.casefold() in known or phrase(h) in alike)))
+def _with(allowed: tuple[str, ...], group: Group) -> Group:
+    """The group with those allowed headings that mean the same: the vocabulary says so, or they are named alike."""
+    alike, known = {phrase(name) for name in group.names}, {heading.casefold() for heading in group.mesh}
+    return Group(group.names, tuple(h for h in allowed if group and (h.casefold() in known or phrase(h) in alike)))
 
 
 def _beside(text: str, tags: Iterable[str], question: Question) -> list[str]:
@@ -176,13 +153,11 @@ def concepts(sub_query: SubQuery, question: Question) -> Concepts:
     excluded = {name.casefold() for name in classification.excluded_mesh}
     allowed = unique(n for n in map(str.strip, classification.allowed_mesh) if n.casefold() not in excluded)
     tags = question.disease_tags.all
-    asked = asked_groups(question, text)
-    interventions, every = (tuple(_group(one.names, one.mesh, allowed) for one in side) for side in asked)
+    interventions, every = asked_groups(question, text)
     named = {name: names_of_condition(name, question) for name in tags}
-    condition = _condition(tags[0] if tags else "", question, allowed)
-    labels = tuple(label_of(name, question) for name in tags)
-    groups = (condition.names, *(group.names for group in every), *named.values(), labels)
-    covered = " ".join(forms(name for names in groups for name in names)).casefold()
+    condition = _condition(tags[0] if tags else "", question)
+    labels = Group(tuple(label_of(name, question) for name in tags))
+    covered = " ".join(forms(one_of((condition, *every, *named.values(), labels)).names)).casefold()
     dropped = word_list("stop_words") | word_list("evidence_words")
     own = _own(question, f"{covered} {text}", dropped | word_list("general_words"))
     beside = [name for name in _beside(text, tags, question) if name not in (*told_by_drugs(question), *tags[:1])]
@@ -195,11 +170,11 @@ def concepts(sub_query: SubQuery, question: Question) -> Concepts:
         own = []
     left = unique(_rest(sub_query.query, covered, dropped))[:_MAX_WORDS]
     return Concepts(
-        condition=condition,
-        interventions=interventions,
-        every_intervention=one_of(every),
+        condition=_with(allowed, condition),
+        interventions=tuple(_with(allowed, group) for group in interventions),
+        every_intervention=_with(allowed, one_of(every)),
         own=Group(unique(own)[:_MAX_WORDS]),
-        beside=one_of(_group(named[name], mesh_of_condition(name, question), allowed) for name in beside),
+        beside=_with(allowed, one_of(named[name] for name in beside)),
         words=left,
         aspects=_aspects(left, question),
     )

@@ -7,6 +7,7 @@ written out is not found.
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
@@ -22,6 +23,30 @@ _LONGEST = 6
 """Words of a name; a whole sentence is no search phrase."""
 _SHORTEST = 4
 """Letters of a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Alternatives, one of which must be there."""
+
+    names: tuple[str, ...] = ()
+    """Words and single spaces only."""
+    mesh: tuple[str, ...] = ()
+    """Headings for the same, spelled as MeSH does."""
+
+    def __bool__(self) -> bool:
+        return bool(self.names)
+
+    def __or__(self, other: "Group") -> "Group":
+        return Group(unique((*self.names, *other.names)), unique((*self.mesh, *other.mesh)))
+
+
+def one_of(groups: Iterable["Group"]) -> "Group":
+    """The alternatives of all groups as one."""
+    whole = Group()
+    for group in groups:
+        whole |= group
+    return whole
 
 
 @cache
@@ -76,32 +101,19 @@ def label_of(name: str, question: Question) -> str:
     return term(known.label) if known else ""
 
 
-def names_of_condition(name: str, question: Question) -> tuple[str, ...]:
+def names_of_condition(name: str, question: Question) -> Group:
     """What a condition is searched for by: first as the question names it, then its usual name, then others."""
     known = _known(name, question)
-    return _chosen(known.label, known.synonyms, question.text) if known else ()
+    return Group(_chosen(known.label, known.synonyms, question.text), tuple(known.mesh)) if known else Group()
 
 
-def mesh_of_condition(name: str, question: Question) -> tuple[str, ...]:
-    """The MeSH headings of a condition of the question."""
-    known = _known(name, question)
-    return tuple(known.mesh) if known else ()
-
-
-def mesh_of_treatment(name: str) -> tuple[str, ...]:
-    """The MeSH headings of a treatment; none of one that the vocabulary does not know."""
-    with suppress(UnknownName):
-        return tuple(treatment(name).mesh)
-    return ()
-
-
-def names_of_treatment(name: str, question: Question) -> tuple[str, ...]:
+def names_of_treatment(name: str, question: Question) -> Group:
     """What a treatment is searched for by, in the same order; a name the vocabulary does not know is its only one."""
     try:
         known = treatment(name)
     except UnknownName:
-        return unique([term(name)])
-    return _chosen(known.term, known.synonyms, question.text)
+        return Group(unique([term(name)]))
+    return Group(_chosen(known.term, known.synonyms, question.text), tuple(known.mesh))
 
 
 def _chosen(label: str, synonyms: Iterable[str], text: str) -> tuple[str, ...]:

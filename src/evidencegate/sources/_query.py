@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from evidencegate.question import Question, SubQuery
-from evidencegate.sources._concepts import Concepts, Group, concepts
-from evidencegate.sources._names import data, forms, unique
+from evidencegate.sources._concepts import Concepts, concepts
+from evidencegate.sources._names import Group, data, forms, unique
 
 
 @dataclass(frozen=True, slots=True)
