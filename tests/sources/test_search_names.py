@@ -89,3 +89,17 @@ def test_a_treatment_that_is_named_is_searched_for_by_that_name(name: str) -> No
 def test_a_treatment_that_no_list_knows_is_its_own_name() -> None:
     assert names_of_treatment("zorbumab", _PLAIN).names == ("zorbumab",)
     assert not names_of_condition("NO_SUCH_TAG", _PLAIN)
+
+
+@given(st.sampled_from(sorted(load_vocabulary().tags)))
+def test_no_heading_of_a_wider_condition_stands_for_a_narrower_one(name: str) -> None:
+    tags = load_vocabulary().tags
+    mesh = names_of_condition(name, _PLAIN).mesh
+
+    assert set(mesh) <= set(tags[name].mesh)
+    assert not any(set(mesh) & set(tags[parent].mesh) for parent in tags[name].implies)
+
+
+def test_episodes_on_a_device_are_not_all_atrial_fibrillation() -> None:
+    assert "Atrial Fibrillation" in names_of_condition("AF", _PLAIN).mesh
+    assert "Atrial Fibrillation" not in names_of_condition("AHRE", _PLAIN).mesh

@@ -14,7 +14,7 @@ from importlib.resources import files
 import yaml
 
 from evidencegate.errors import UnknownName
-from evidencegate.question import Question, Tag, named_in, phrase, tag, treatment
+from evidencegate.question import Question, Tag, load_vocabulary, named_in, phrase, tag, treatment
 
 WORD = re.compile(r"[^\W_]+(?:[-'’./][^\W_]+)*")
 MOST_NAMES = 5
@@ -87,6 +87,11 @@ def occurs(name: str, text: str) -> bool:
     return bool(name) and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
 
 
+@cache
+def _labels() -> Mapping[tuple[str, ...], str]:
+    return {phrase(tag.label): tag.name for tag in load_vocabulary().tags.values()}
+
+
 def _known(name: str, question: Question) -> Tag | None:
     own = next((own for own in question.own_tags if own.name == name), None)
     if own is None:
@@ -104,7 +109,13 @@ def label_of(name: str, question: Question) -> str:
 def names_of_condition(name: str, question: Question) -> Group:
     """What a condition is searched for by: first as the question names it, then its usual name, then others."""
     known = _known(name, question)
-    return Group(_chosen(known.label, known.synonyms, question.text), tuple(known.mesh)) if known else Group()
+    if known is None:
+        return Group()
+    tags = load_vocabulary().tags
+    # A heading of another condition would bring all of that: Atrial Fibrillation for episodes that a device finds.
+    wider = {heading for parent in known.implies if parent in tags for heading in tags[parent].mesh}
+    mesh = tuple(h for h in known.mesh if h not in wider and _labels().get(phrase(h), name) == name)
+    return Group(_chosen(known.label, known.synonyms, question.text), mesh)
 
 
 def names_of_treatment(name: str, question: Question) -> Group:
