@@ -14,7 +14,7 @@ import gzip
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
@@ -33,6 +33,8 @@ OTHERS = (
     ("retrieval/scifact/corpus.jsonl.gz", ("title", "text")),
 )
 _MARK = re.compile(r'\(|\)|\bAND\b|\bOR\b|"[^"]*"\[tiab\]|"[^"]*"\[MeSH Terms\]|[^\s()"]+(?: [^\s()"]+)*?\[\w+\]|\S+')
+Part = Callable[[], frozenset[int] | None]
+Join = Callable[[frozenset[int], frozenset[int]], frozenset[int]]
 _APART = re.compile(r"[\W_]+")
 
 
@@ -55,23 +57,20 @@ class Texts:
         marks = _MARK.findall(query)
         place = 0
 
-        def either() -> frozenset[int] | None:
+        def series(part: Part, mark: str, join: Join) -> frozenset[int] | None:
             nonlocal place
-            found = both()
-            while place < len(marks) and marks[place] == "OR":
+            found = part()
+            while place < len(marks) and marks[place] == mark:
                 place += 1
-                other = both()
-                found = other if found is None else found if other is None else found | other
+                other = part()
+                found = other if found is None else found if other is None else join(found, other)
             return found
 
+        def either() -> frozenset[int] | None:
+            return series(both, "OR", frozenset.union)
+
         def both() -> frozenset[int] | None:
-            nonlocal place
-            found = unit()
-            while place < len(marks) and marks[place] == "AND":
-                place += 1
-                other = unit()
-                found = other if found is None else found if other is None else found & other
-            return found
+            return series(unit, "AND", frozenset.intersection)
 
         def unit() -> frozenset[int] | None:
             nonlocal place
