@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidencegate.question import load_vocabulary, understand
-from evidencegate.sources._asked import _sides, asked_groups
+from evidencegate.sources._asked import _sides, asked
 
 _TERMS = sorted(load_vocabulary().treatments)
 
@@ -39,14 +39,20 @@ def test_drugs_of_the_story_stay_out_where_a_drug_is_asked_about() -> None:
     question = understand(
         "Heart failure, on bisoprolol and ramipril. How soon should dapagliflozin be started in him, and is it safe?"
     )
-    _, every = asked_groups(question, question.sub_queries[0].query.casefold())
+    found = asked(question, question.sub_queries[0].query.casefold())
 
-    assert [group.names[0] for group in every] == ["dapagliflozin"]
+    assert [group.names[0] for group in found.every] == ["dapagliflozin"]
 
 
 def test_every_intervention_of_a_sub_query_is_one_of_the_question() -> None:
     question = understand("Is apixaban or warfarin better in atrial fibrillation?")
     for sub_query in question.sub_queries:
-        here, every = asked_groups(question, sub_query.query.casefold())
-        assert here
-        assert set(here) <= set(every)
+        found = asked(question, sub_query.query.casefold())
+        assert found.here
+        assert set(found.here) <= set(found.every)
+
+
+def test_a_class_and_its_member_are_no_two_drugs_given_together() -> None:
+    text = "Does simvastatin interact with anything, and is another statin safer in high cholesterol?"
+    assert not asked(understand(text), text.casefold()).together
+    assert asked(understand("Do macrolides interact with statins?"), "macrolides statins").together

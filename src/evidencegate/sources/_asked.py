@@ -1,5 +1,7 @@
 """Which interventions a search is for: those asked about, and those told of where the question points to them."""
 
+from dataclasses import dataclass
+
 from evidencegate.question import Question, load_vocabulary, named_in
 from evidencegate.sources._names import Group, names_of_treatment, occurs, one_of, term
 
@@ -10,6 +12,18 @@ _TOGETHER = "interaction"
 _MOST_TOLD = 3
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The interventions of a sub-query."""
+
+    here: tuple[Group, ...]
+    """Those that it names."""
+    every: tuple[Group, ...]
+    """All that the question is about."""
+    together: bool = False
+    """Whether they are two sides of an interaction: the drug that does not go together with most, and the others."""
+
+
 def told_by_drugs(question: Question) -> frozenset[str]:
     """Conditions that only a drug tells of: "benralizumab for urticaria" is not about asthma."""
     vocabulary = load_vocabulary()
@@ -18,23 +32,20 @@ def told_by_drugs(question: Question) -> frozenset[str]:
     return frozenset(usual.intersection(question.disease_tags.all) - named_in(question.text).conditions)
 
 
-def asked_groups(question: Question, text: str) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
-    """The interventions that a sub-query, its text in one case, is for, and all that the question is about.
-
-    Of drugs given together there are two sides: the one that does not go together with most, and the others.
-    """
+def asked(question: Question, text: str) -> Asked:
+    """The interventions that a sub-query, its text in one case, is for."""
     terms = _terms(question)
     sides = _sides(terms) if _TOGETHER in question.decision_tags else ()
     if sides:
         groups = tuple(one_of(names_of_treatment(one, question) for one in side) for side in sides)
-        return groups, groups
+        return Asked(groups, groups, together=True)
     kinds = {
         one: one_of(names_of_treatment(kind, question) for kind in (one, *_members_told(one, question)))
         for one in terms
     }
     told = frozenset(terms) - frozenset(question.intervention_terms)
     here = [kinds[one] for one in terms if one in told or occurs(term(one).casefold(), text)]
-    return tuple(filter(None, here)), tuple(filter(None, kinds.values()))
+    return Asked(tuple(filter(None, here)), tuple(filter(None, kinds.values())))
 
 
 def _terms(question: Question) -> tuple[str, ...]:

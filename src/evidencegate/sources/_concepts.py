@@ -8,8 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from evidencegate.question import Question, SubQuery, phrase
-from evidencegate.sources._asked import asked_groups, told_by_drugs
+from evidencegate.sources._asked import asked, told_by_drugs
 from evidencegate.sources._names import (
+    LONGEST,
     MOST_NAMES,
     Group,
     data,
@@ -30,7 +31,6 @@ _SHORT = 20
 _SENTENCES = re.compile(r"[.?!;:]\s+\S")
 # Operators of some syntax; as words they carry no topic either.
 _OPERATORS = frozenset({"AND", "OR", "NOT", "NEAR", "AREA", "SEARCH", "RANGE", "MISSING", "ALL"})
-_TOGETHER = "interaction"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,13 +92,9 @@ def _aspects(said: Iterable[str], question: Question) -> tuple[str, ...]:
     """
     table = data()["decision_words"]
     assert isinstance(table, dict)
-    idle = word_list("general_words") | word_list("added_words")
-    left = [word for word in said if word.casefold() not in idle]
-    return unique(
-        term(str(name))
-        for word in (*(name for name in question.decision_tags.all if name in table), *left)
-        for name in table.get(word.casefold(), (word,))
-    )
+    idle = word_list("general_words") | word_list("added_words") | table.keys()
+    called = (term(str(name)) for decision in question.decision_tags.all for name in table.get(decision, ()))
+    return unique((*called, *(word for word in said if word.casefold() not in idle)))
 
 
 def _rest(text: str, covered: str, dropped: frozenset[str]) -> list[str]:
@@ -117,7 +113,7 @@ def _condition(tag: str, question: Question) -> Group:
     """The question's condition; a whole sentence is no search phrase."""
     known = names_of_condition(tag, question)
     names = (*known.names, term(question.pico.condition))
-    fit = (name for name in names if 0 < len(name.split()) <= _MAX_WORDS and min(map(len, name.split())) > 1)
+    fit = (name for name in names if 0 < len(name.split()) <= LONGEST and min(map(len, name.split())) > 1)
     return Group(unique(fit)[: MOST_NAMES + 1], known.mesh)
 
 
@@ -153,26 +149,26 @@ def concepts(sub_query: SubQuery, question: Question) -> Concepts:
     excluded = {name.casefold() for name in classification.excluded_mesh}
     allowed = unique(n for n in map(str.strip, classification.allowed_mesh) if n.casefold() not in excluded)
     tags = question.disease_tags.all
-    interventions, every = asked_groups(question, text)
+    told, drugs = told_by_drugs(question), asked(question, text)
     named = {name: names_of_condition(name, question) for name in tags}
     condition = _condition(tags[0] if tags else "", question)
     labels = Group(tuple(label_of(name, question) for name in tags))
-    covered = " ".join(forms(one_of((condition, *every, *named.values(), labels)).names)).casefold()
+    covered = " ".join(forms(one_of((condition, *drugs.every, *named.values(), labels)).names)).casefold()
     dropped = word_list("stop_words") | word_list("evidence_words")
     own = _own(question, f"{covered} {text}", dropped | word_list("general_words"))
-    beside = [name for name in _beside(text, tags, question) if name not in (*told_by_drugs(question), *tags[:1])]
-    if _TOGETHER in question.decision_tags and len(interventions) > 1:
+    beside = [name for name in _beside(text, tags, question) if name not in (*told, *tags[:1])]
+    if drugs.together:
         # Drugs that do not go together do so whatever they are given for.
         condition, own, beside = Group(), [], []
-    elif own and interventions and tags and tags[0] in told_by_drugs(question):
+    elif own and drugs.here and told.intersection(tags[:1]):
         condition = Group()
-    elif condition and every:
+    elif condition and drugs.every:
         own = []
     left = unique(_rest(sub_query.query, covered, dropped))[:_MAX_WORDS]
     return Concepts(
         condition=_with(allowed, condition),
-        interventions=tuple(_with(allowed, group) for group in interventions),
-        every_intervention=_with(allowed, one_of(every)),
+        interventions=tuple(_with(allowed, group) for group in drugs.here),
+        every_intervention=_with(allowed, one_of(drugs.every)),
         own=Group(unique(own)[:_MAX_WORDS]),
         beside=_with(allowed, one_of(named[name] for name in beside)),
         words=left,

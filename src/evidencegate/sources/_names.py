@@ -16,10 +16,10 @@ import yaml
 from evidencegate.errors import UnknownName
 from evidencegate.question import Question, Tag, load_vocabulary, named_in, phrase, tag, treatment
 
-WORD = re.compile(r"[^\W_]+(?:[-'’./][^\W_]+)*")
+_WORD = re.compile(r"[^\W_]+(?:[-'’./][^\W_]+)*")
 MOST_NAMES = 5
 """Names that one condition or treatment is searched for by, besides their other forms."""
-_LONGEST = 6
+LONGEST = 6
 """Words of a name; a whole sentence is no search phrase."""
 _SHORTEST = 4
 """Letters of a name."""
@@ -41,7 +41,7 @@ class Group:
         return Group(unique((*self.names, *other.names)), unique((*self.mesh, *other.mesh)))
 
 
-def one_of(groups: Iterable["Group"]) -> "Group":
+def one_of(groups: Iterable[Group]) -> Group:
     """The alternatives of all groups as one."""
     whole = Group()
     for group in groups:
@@ -65,7 +65,7 @@ def word_list(name: str) -> frozenset[str]:
 
 def words(text: str) -> tuple[str, ...]:
     """The words of a text, free of anything that is syntax somewhere; hyphens and inner dots stay."""
-    return tuple(WORD.findall(text))
+    return tuple(_WORD.findall(text))
 
 
 def term(text: str) -> str:
@@ -149,7 +149,7 @@ def _searchable(name: str) -> bool:
     parts = words(name)
     idle = word_list("stop_words") | word_list("read_by")
     return (
-        0 < len(parts) <= _LONGEST
+        0 < len(parts) <= LONGEST
         and min(map(len, parts)) > 1
         and len("".join(parts)) >= _SHORTEST
         and not {parts[0].casefold(), parts[-1].casefold()} & idle
