@@ -1,7 +1,9 @@
 """What every test shares: the fuse against the network, and the way to the shared data."""
 
 import os
+import signal
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -37,3 +39,11 @@ def shared_data() -> Path:
     if not path.is_dir():
         pytest.skip(f"no shared data at {path}; set EVIDENCEGATE_DATA to the folder that holds it")
     return path
+
+
+@pytest.fixture
+def heeding_interrupts() -> Iterator[None]:
+    """A shell lets what it starts in the background ignore interrupts, and whatever that starts in its turn."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

@@ -187,14 +187,6 @@ def test_a_search_for_the_opposite_is_taken_up_and_replayed_too(command: Command
     assert "<html" in (command.home / "opposite.html").read_text("utf-8")
 
 
-@pytest.fixture
-def heeding_interrupts() -> Iterator[None]:
-    """A shell lets what it starts in the background ignore interrupts, and whatever that starts in its turn."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
 @pytest.mark.usefixtures("heeding_interrupts")
 def test_an_interrupted_run_says_so_and_can_be_taken_up(command: Commands, service: Deadly) -> None:
     service.signal = signal.SIGINT

@@ -1,12 +1,12 @@
 """The calls a user needs, in their plain synchronous form. Each is its awaitable twin in `evidencegate.aio`, run."""
 
-import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from evidencegate import aio
+from evidencegate._interrupts import run
 
 if TYPE_CHECKING:
     from evidencegate.library import Library
@@ -24,7 +24,7 @@ def _plain(awaitable: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
 
     @wraps(awaitable)
     def call(*args: P.args, **kwargs: P.kwargs) -> T:
-        return asyncio.run(awaitable(*args, **kwargs))
+        return run(awaitable(*args, **kwargs))
 
     call.__module__ = __name__
     return call

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from evidencegate._interrupts import run
 from evidencegate.models.language._ask import ask_model
 from evidencegate.models.language._types import LanguageModel, Prompt, Reply, S
 from evidencegate.runs import Run
@@ -18,9 +19,9 @@ def finish(work: Coroutine[Any, Any, T]) -> T:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return asyncio.run(work)
+        return run(work)
     with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, work).result()
+        return pool.submit(run, work).result()
 
 
 @dataclass(frozen=True, slots=True)
