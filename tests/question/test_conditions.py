@@ -101,7 +101,7 @@ def test_figures_set_against_each_other(text: str, heard: list[str]) -> None:
 @pytest.mark.parametrize(
     ("text", "terms"),
     [
-        ("What protects the stomach from ibuprofen in rheumatoid arthritis?", ()),
+        ("What protects the stomach from ibuprofen in rheumatoid arthritis?", ("ibuprofen",)),
         ("How is warfarin changed to apixaban in AF? Switch from warfarin when?", ("warfarin", "apixaban")),
         ("My father has gout and heart failure. Can he take colchicine?", ("colchicine",)),
     ],

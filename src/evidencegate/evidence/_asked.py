@@ -113,7 +113,9 @@ def asked(question: Question) -> tuple[Asked, ...]:
     if own:
         names = tuple(groups[term] for term in own)
         one = tuple(dict.fromkeys(name for group in names for name in group))
-        named_all = (one,) if either or len(own) > _MANY else names
+        # A case weighs each of what it names; of two drugs given together both must be there.
+        weighed = len(question.text.split()) > _SHORT and "interaction" not in question.decision_tags
+        named_all = (one,) if either or weighed or len(own) > _MANY else names
         found.append(
             Asked(Part.INTERVENTION, ", ".join(own), named_all, lacking="deficien" in as_folded(question.text))
         )

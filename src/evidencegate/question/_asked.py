@@ -60,7 +60,7 @@ def asked_words(reading: Reading) -> frozenset[str]:
     return frozenset(token.folded for token, asked in zip(reading.tokens, reading.asked, strict=True) if asked)
 
 
-def _qualifies(reading: Reading, mention: Mention) -> bool:
+def qualifies(reading: Reading, mention: Mention) -> bool:
     """Whether a treatment only says of what kind something is: "benzodiazepine-refractory", "statin intolerance"."""
     if mention.end >= len(reading.tokens):
         return False
@@ -71,7 +71,7 @@ def _qualifies(reading: Reading, mention: Mention) -> bool:
 
 def occasion(reading: Reading, mention: Mention) -> bool:
     """Whether a treatment is the occasion of the question, not its subject: "after PCI", "on metformin"."""
-    if _qualifies(reading, mention):
+    if qualifies(reading, mention):
         return True
     found = reading.before("occasion", mention.start, 1)
     if found is None:
@@ -84,6 +84,11 @@ def occasion(reading: Reading, mention: Mention) -> bool:
     return not (found.name == "on" and found.start > 0 and reading.tokens[found.start - 1].folded in _ABOUT)
 
 
+def points_back(asks: str) -> bool:
+    """Whether what is asked means a treatment that was told before: "which one", "either", "the tablets"."""
+    return _POINTING.search(asks) is not None
+
+
 def asked_treatments(reading: Reading) -> list[Mention]:
     """Treatments that the decision is about; where there are none, those that are said to be used."""
     asked = [m for m in reading.treatments if m.asked and not m.negated]
@@ -93,7 +98,7 @@ def asked_treatments(reading: Reading) -> list[Mention]:
 
 def _pointed_at(reading: Reading) -> list[Mention]:
     """The treatments of the nearest sentences told before, where what is asked points back to some: "which one"."""
-    if not _POINTING.search(" ".join(reading.asks)):
+    if not points_back(" ".join(reading.asks)):
         return []
     first = next((place for place, asked in enumerate(reading.asked) if asked), 0)
     told = [m for m in reading.treatments if m.end <= first and not m.negated]
@@ -110,7 +115,7 @@ def _pointed_at(reading: Reading) -> list[Mention]:
 
 def _used(reading: Reading, mention: Mention) -> bool:
     found = reading.before("occasion", mention.start, 1)
-    return not _qualifies(reading, mention) and (found is None or found.name in _USED)
+    return not qualifies(reading, mention) and (found is None or found.name in _USED)
 
 
 def restarting(reading: Reading, vocabulary: Vocabulary) -> bool:

@@ -36,6 +36,8 @@ class Conditions:
     own: tuple[Tag, ...] = ()
     focus: frozenset[str] = frozenset()
     """The primary tag and those that the asking part names; the two foremost, where it names none."""
+    asked: frozenset[str] = frozenset()
+    """Those that the asking part names or gives findings of."""
 
 
 _NONE = Weight(0.0, 0.0)
@@ -86,13 +88,16 @@ def _chosen(found: Iterable[Candidate], weight: Mapping[str, Weight], vocabulary
     return sorted(counting[:MOST_DISEASES], key=rank)
 
 
-def _focus(ranked: list[str], found: Iterable[Candidate], among: Beside) -> frozenset[str]:
-    """The conditions that the decision is about."""
+def _asked(ranked: Iterable[str], found: Iterable[Candidate], reading: Reading) -> frozenset[str]:
+    """The conditions that what is asked names, or gives findings of."""
     # What is only feared or hoped for ("the risk of cancer with ...") says nothing of the field.
-    asked = {one.name for one in found if any(m.asked and not is_effect(among.reading, m) for m in one.mentions)}
+    asked = {one.name for one in found if any(m.asked and not is_effect(reading, m) for m in one.mentions)}
     asked = asked or {one.name for one in found if one.asked}
-    asked |= {one.name for one in found if one.measured_asked}
-    asked &= set(ranked)
+    return frozenset(ranked) & (asked | {one.name for one in found if one.measured_asked})
+
+
+def _focus(ranked: list[str], asked: frozenset[str], among: Beside) -> frozenset[str]:
+    """The conditions that the decision is about."""
     treated = {name for name in ranked if among.place(name, among.given) is not None}
     focus = {*ranked[:1], *asked} if asked else {*ranked[:2], *treated}
     known = among.vocabulary.tags
@@ -124,8 +129,10 @@ def conditions(
         if name in vocabulary.tags:
             ranked += [up for up in vocabulary.tags[name].implies if up not in ranked]
     own = {one.name: one.own for one in found if one.own is not None}
+    asked = _asked(ranked, found, reading)
     return Conditions(
         tags=Tags(tuple(ranked)),
         own=tuple(own[name] for name in ranked if name in own),
-        focus=_focus(ranked, found, among),
+        focus=_focus(ranked, asked, among),
+        asked=asked,
     )

@@ -104,6 +104,7 @@ def chosen_conditions(found: Conditions, names: tuple[str, ...], vocabulary: Voc
         tags=Tags(tuple(chosen)),
         own=tuple(mine[name] for name in chosen if name in mine),
         focus=frozenset(chosen),
+        asked=frozenset(chosen),
     )
 
 

@@ -1,6 +1,7 @@
 """Population, intervention, comparison, outcome and condition, by rules."""
 
 import re
+from collections.abc import Collection
 from itertools import pairwise
 
 from evidencegate.question._asked import asked_treatments
@@ -145,13 +146,19 @@ def _names_condition(reading: Reading, text: str) -> bool:
     return any(phrase(reading.slice(m.start, m.end)) == phrase(text)[: m.end - m.start] for m in reading.diseases)
 
 
-def _sides(reading: Reading, vocabulary: Vocabulary) -> tuple[str, str | None]:
-    mentions = sorted(asked_treatments(reading), key=lambda m: m.start)
-    if not mentions:
-        mentions = [m for m in reading.treatments if not m.negated and not any(d.asked for d in reading.treatments)]
-        mentions = [
-            m for m in mentions if vocabulary.treatments[m.name].decision in ("anticoagulation", "antiplatelet")
-        ]
+def _about(reading: Reading, terms: Collection[str]) -> list[Mention]:
+    """Where the treatments that a question is about are named: in what is asked, or else first in what is told."""
+    asked = [m for m in asked_treatments(reading) if m.name in terms]
+    there = {m.name for m in asked}
+    told: dict[str, Mention] = {}
+    for mention in reading.treatments:
+        if mention.name in terms and mention.name not in there:
+            told.setdefault(mention.name, mention)
+    return sorted([*asked, *told.values()], key=lambda m: (not m.asked, m.start))
+
+
+def _sides(reading: Reading, terms: Collection[str]) -> tuple[str, str | None]:
+    mentions = _about(reading, terms)
     ones, others = _compared(reading, mentions)
     asked = " ".join(reading.asks)
     comparison = ", ".join(_unique(reading, [m for m in others if m.name not in {o.name for o in ones}])) or None
@@ -193,13 +200,16 @@ def _outcome(reading: Reading) -> str:
     return ", ".join(found[:5])
 
 
-def pico(reading: Reading, tags: Tags, own: tuple[Tag, ...], vocabulary: Vocabulary) -> PICO:
-    """The question's PICO; what was not said is empty, and a population known by its conditions is named by them."""
+def pico(reading: Reading, tags: Tags, own: tuple[Tag, ...], terms: Collection[str], vocabulary: Vocabulary) -> PICO:
+    """The question's PICO; what was not said is empty, and a population known by its conditions is named by them.
+
+    `terms` are the treatments that the question is about.
+    """
     names = _names(tags, own, vocabulary)
     patient = _vignette(reading) or _group(reading)
     if names and not patient:
         patient = "people with " + " and ".join(names[:3])
-    intervention, comparison = _sides(reading, vocabulary)
+    intervention, comparison = _sides(reading, terms)
     return PICO(
         patient=patient,
         intervention=intervention,

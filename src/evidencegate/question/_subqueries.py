@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from evidencegate.question._chosen import Conditions
-from evidencegate.question._types import PICO, Category, SubQuery, Tags, TargetEvidence
+from evidencegate.question._types import PICO, Category, Role, SubQuery, Tags, TargetEvidence
 from evidencegate.question._vocabulary import Vocabulary
+from evidencegate.question._words import language
 
 LONG = 100
 MOST_WORDS = 20
@@ -86,14 +87,28 @@ def _alternatives(parts: _Parts) -> str:
     return _join(parts.topic, *parts.beside[:1], *parts.treatments[:1], parts.comparison, last)
 
 
+def _beside(treatments: Sequence[str], found: Conditions, vocabulary: Vocabulary) -> list[str]:
+    """The conditions beside the primary one that what is asked bears on, those that it names first.
+
+    Another that only the story names is history, and known to ranking alone; but one that changes whether or how a
+    treatment asked about is given is the point of asking, unless it is as usual as hypertension. A pregnancy says whom
+    all of it is about.
+    """
+    known = vocabulary.tags
+    implied = {up for name in found.tags.all if name in known for up in known[name].implies}
+    minded = {
+        name for term in treatments if term in vocabulary.treatments for name in vocabulary.bearing(term).minds
+    } - set(language()["usual"])
+    modifying = {name for name in found.tags.all if name in known and known[name].role is Role.MODIFIER}
+    others = [name for name in found.tags.all[1:] if name not in implied]
+    named = [name for name in others if name in found.asked]
+    return [*named, *(name for name in others if name not in named and name in minded | modifying)]
+
+
 def _parts(pico: PICO, treatments: Sequence[str], decisions: Tags, found: Conditions, vocabulary: Vocabulary) -> _Parts:
     mine = {tag.name: tag.label for tag in found.own}
-    implied = {up for n in found.tags.all if n in vocabulary.tags for up in vocabulary.tags[n].implies}
-    labels = [
-        mine.get(name) or vocabulary.tags[name].label
-        for place, name in enumerate(found.tags.all)
-        if place == 0 or (name in found.focus and name not in implied)
-    ]
+    names = [*found.tags.all[:1], *_beside(treatments, found, vocabulary)]
+    labels = [mine.get(name) or vocabulary.tags[name].label for name in names]
     against = (pico.comparison or "").lower()
     own = tuple(t for t in treatments if t.lower() not in against)[:_MOST_TREATMENTS] or tuple(treatments[:1])
     return _Parts(

@@ -175,7 +175,7 @@ class Question:
     sub_queries: tuple[SubQuery, ...]
     anchor_scenario: str | None = None
     intervention_terms: tuple[str, ...] = ()
-    """Drug and procedure names found; the topic filter where the question names no condition (rule 11)."""
+    """Treatments and tests that it is about; the topic filter where it names no condition (rule 11)."""
     own_tags: tuple[Tag, ...] = ()
     """Conditions of the question that the vocabulary does not know; each is among `disease_tags` by its name."""
     decision_words: tuple[tuple[str, tuple[str, ...]], ...] = ()

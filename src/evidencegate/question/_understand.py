@@ -2,33 +2,20 @@
 
 from evidencegate.errors import InvalidInput
 from evidencegate.models.questions import question_reader
-from evidencegate.question._asked import asked_treatments, interacting
+from evidencegate.question._asked import interacting
 from evidencegate.question._chosen import conditions
 from evidencegate.question._decide import decisions
 from evidencegate.question._edits import Edits, chosen_conditions, chosen_decisions, named_treatments
 from evidencegate.question._fields import classify
 from evidencegate.question._input import clean, require_english, require_medical
+from evidencegate.question._interventions import interventions
 from evidencegate.question._pico import pico
 from evidencegate.question._read import read
-from evidencegate.question._reading import Reading
 from evidencegate.question._scenarios import scenario_of
 from evidencegate.question._spelling import spelled, suggestions
 from evidencegate.question._subqueries import sub_queries
-from evidencegate.question._types import Question, Tags
+from evidencegate.question._types import Question
 from evidencegate.question._vocabulary import Vocabulary, load_vocabulary
-
-
-def _intervention_terms(reading: Reading, diseases: Tags, decided: Tags, vocabulary: Vocabulary) -> tuple[str, ...]:
-    """The treatments asked about, in order.
-
-    Where none is, those told of whose decision is asked ("on warfarin ... when to restart?"); in a question without
-    a condition all that it names.
-    """
-    named = [m for m in reading.treatments if not m.negated]
-    mentions = asked_treatments(reading) or [
-        m for m in named if not diseases or vocabulary.treatments[m.name].decision in decided
-    ]
-    return tuple(dict.fromkeys(m.name for m in sorted(mentions, key=lambda m: m.start)))
 
 
 def understand(text: str, *, vocabulary: Vocabulary | None = None, edits: Edits | None = None) -> Question:
@@ -69,10 +56,10 @@ def understand(text: str, *, vocabulary: Vocabulary | None = None, edits: Edits 
         decided, words = told.tags, told.words
     if not found.tags and not decided:
         raise InvalidInput("Nothing is left to search for: keep or add at least one condition or one kind of decision")
-    understood = edits.pico or pico(reading, found.tags, found.own, vocabulary)
-    terms = (named_treatments(edits.pico, vocabulary) if edits.pico else ()) or _intervention_terms(
+    terms = (named_treatments(edits.pico, vocabulary) if edits.pico else ()) or interventions(
         reading, found.tags, decided, vocabulary
     )
+    understood = edits.pico or pico(reading, found.tags, found.own, terms, vocabulary)
     named = tuple(dict.fromkeys(m.name for m in reading.treatments if not m.negated))
     return Question(
         text=asked,
