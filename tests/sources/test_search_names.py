@@ -103,3 +103,18 @@ def test_no_heading_of_a_wider_condition_stands_for_a_narrower_one(name: str) ->
 def test_episodes_on_a_device_are_not_all_atrial_fibrillation() -> None:
     assert "Atrial Fibrillation" in names_of_condition("AF", _PLAIN).mesh
     assert "Atrial Fibrillation" not in names_of_condition("AHRE", _PLAIN).mesh
+
+
+@pytest.mark.parametrize(
+    ("name", "also"),
+    [("ecg", "electrocardiogram"), ("mri", "magnetic resonance imaging"), ("left atrial appendage closure", "laao")],
+)
+def test_tests_and_procedures_are_searched_for_by_all_their_names(name: str, also: str) -> None:
+    assert also in names_of_treatment(name, _PLAIN).names
+
+
+def test_a_name_that_is_cut_short_is_read_and_not_searched_for() -> None:
+    question = understand("Is clopi still needed with apix after a stent?")
+    assert question.intervention_terms == ("clopidogrel", "apixaban")
+    names = {name for one in question.intervention_terms for name in names_of_treatment(one, question).names}
+    assert not names & {"clopi", "apix"}

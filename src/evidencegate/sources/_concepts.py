@@ -28,6 +28,7 @@ from evidencegate.sources._names import (
 _MAX_WORDS = 6
 _SHORT = 20
 """A question of more words than this, or of several sentences, tells a story; its own words are not searched for."""
+_SIDES = 2
 _SENTENCES = re.compile(r"[.?!;:]\s+\S")
 # Operators of some syntax; as words they carry no topic either.
 _OPERATORS = frozenset({"AND", "OR", "NOT", "NEAR", "AREA", "SEARCH", "RANGE", "MISSING", "ALL"})
@@ -40,8 +41,8 @@ class Concepts:
     condition: Group
     interventions: tuple[Group, ...]
     """Each intervention that the sub-query names; of drugs given together one side each."""
-    every_intervention: Group
-    """All that the question asks about, whichever this sub-query names."""
+    intervention: Group
+    """Whichever the question is about, named by this sub-query or not."""
     own: Group
     """Words of a short question that no vocabulary knows, where it has no condition or no intervention."""
     beside: Group
@@ -53,11 +54,6 @@ class Concepts:
 
     def __bool__(self) -> bool:
         return bool(self.condition or self.interventions or self.own or self.words)
-
-    @property
-    def intervention(self) -> Group:
-        """Whichever intervention."""
-        return one_of(self.interventions)
 
     @property
     def core(self) -> tuple[Group, ...]:
@@ -164,11 +160,15 @@ def concepts(sub_query: SubQuery, question: Question) -> Concepts:
         condition = Group()
     elif condition and drugs.every:
         own = []
+    here = drugs.here
+    if not condition and len(here) > _SIDES:
+        # What goes together with the first, or is weighed against it: hardly an article is on all three.
+        here = (here[0], one_of(here[1:]))
     left = unique(_rest(sub_query.query, covered, dropped))[:_MAX_WORDS]
     return Concepts(
         condition=_with(allowed, condition),
-        interventions=tuple(_with(allowed, group) for group in drugs.here),
-        every_intervention=_with(allowed, one_of(drugs.every)),
+        interventions=tuple(_with(allowed, group) for group in here),
+        intervention=_with(allowed, one_of(drugs.every)),
         own=Group(unique(own)[:_MAX_WORDS]),
         beside=_with(allowed, one_of(named[name] for name in beside)),
         words=left,

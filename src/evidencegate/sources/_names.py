@@ -115,7 +115,16 @@ def names_of_condition(name: str, question: Question) -> Group:
     # A heading of another condition would bring all of that: Atrial Fibrillation for episodes that a device finds.
     wider = {heading for parent in known.implies if parent in tags for heading in tags[parent].mesh}
     mesh = tuple(h for h in known.mesh if h not in wider and _labels().get(phrase(h), name) == name)
-    return Group(_chosen(known.label, known.synonyms, question.text), mesh)
+    return Group(_chosen(known.label, filter(_searchable, known.synonyms), question.text), mesh)
+
+
+@cache
+def _same() -> Mapping[tuple[str, ...], tuple[str, ...]]:
+    """Names of procedures and tests, folded, with all that abstracts call the same (`data/same.txt`)."""
+    text = files("evidencegate.sources").joinpath("data/same.txt").read_text("utf-8")
+    lines = (line for line in text.splitlines() if line and not line.startswith("#"))
+    groups = (tuple(name.strip() for name in line.split(" = ")) for line in lines)
+    return {phrase(name): group for group in groups for name in group}
 
 
 def names_of_treatment(name: str, question: Question) -> Group:
@@ -124,12 +133,14 @@ def names_of_treatment(name: str, question: Question) -> Group:
         known = treatment(name)
     except UnknownName:
         return Group(unique([term(name)]))
-    return Group(_chosen(known.term, known.synonyms, question.text), tuple(known.mesh))
+    same = unique(other for one in (known.term, *known.synonyms) for other in _same().get(phrase(one), ()))
+    usable = (name for name in known.synonyms if _searchable(name) and not _cut_short(name, known.term))
+    return Group(_chosen(known.term, (*usable, *same), question.text), tuple(known.mesh))
 
 
 def _chosen(label: str, synonyms: Iterable[str], text: str) -> tuple[str, ...]:
     asked = f" {' '.join(named_in(text).words)} "
-    usable = [label, *filter(_searchable, synonyms)]
+    usable = [label, *synonyms]
     said = sorted((name for name in usable if _stands_in(name, asked)), key=len, reverse=True)
     kept: list[str] = []
     for name in (*said, *usable):
@@ -154,6 +165,12 @@ def _searchable(name: str) -> bool:
         and len("".join(parts)) >= _SHORTEST
         and not {parts[0].casefold(), parts[-1].casefold()} & idle
     )
+
+
+def _cut_short(name: str, whole: str) -> bool:
+    """Whether a name is only the beginning of another, which doctors write and articles do not: `apix` for apixaban."""
+    first = whole.split(maxsplit=1)[0]
+    return name != first and first.startswith(name)
 
 
 @cache
