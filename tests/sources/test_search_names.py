@@ -1,5 +1,7 @@
 """Names in both spellings and both numbers."""
 
+from importlib.resources import files
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -118,3 +120,14 @@ def test_a_name_that_is_cut_short_is_read_and_not_searched_for() -> None:
     assert question.intervention_terms == ("clopidogrel", "apixaban")
     names = {name for one in question.intervention_terms for name in names_of_treatment(one, question).names}
     assert not names & {"clopi", "apix"}
+
+
+def test_groups_of_names_hold_what_is_known_and_each_name_once() -> None:
+    text = files("evidencegate.sources").joinpath("data/same.txt").read_text("utf-8")
+    groups = [line.split(" = ") for line in text.splitlines() if not line.startswith("#")]
+    names = [phrase(name) for group in groups for name in group]
+    known = load_vocabulary().treatments.values()
+    procedures = {phrase(name) for one in known if not one.drug for name in (one.term, *one.synonyms)}
+
+    assert len(names) == len(set(names))
+    assert all(len(group) > 1 and procedures.intersection(map(phrase, group)) for group in groups)

@@ -4,12 +4,16 @@ import random
 import re
 
 import pytest
+from examples import LEARNT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from needed import needed, with_words
 from rows import LONGEST_JOINED, DecisionRow, joined
 from told import Case, alternatives, right, usable
+from treated import akin, labels, measured
 
+from evidencegate.evaluate.question import questions
+from evidencegate.question import load_vocabulary
 from evidencegate.question._measures import Measure, without_figures
 
 TOLD = tuple(without_figures())
@@ -88,3 +92,31 @@ def test_of_two_questions_asked_together_both_must_be_found() -> None:
     assert both.must == [1.0, 1.0, 0.0]
     assert both.counts == [1.0, 1.0, 0.0]  # what either may ask for, and neither must, is left out
     assert both.weight == 0.25
+
+
+def test_labels_of_interventions_are_names_of_their_questions() -> None:
+    texts = {case.id: case.text for name in LEARNT for case in questions(name)}
+    assert len(labels()) == 1020
+    for name, label in labels().items():
+        assert set(label) == {"asked", "background"}
+        for said in (*label["asked"], *label["background"]):
+            assert " ".join(said.split()).casefold() in " ".join(texts[name].split()).casefold(), (name, said)
+
+
+@pytest.mark.parametrize(
+    ("name", "others", "is_akin"),
+    [
+        ("apixaban", {"apixaban"}, True),
+        ("apixaban", {"direct oral anticoagulants"}, True),  # a member of it
+        ("direct oral anticoagulants", {"apixaban"}, True),  # its class
+        ("apixaban", {"warfarin"}, False),
+        ("apixaban", set(), False),
+    ],
+)
+def test_what_stands_for_a_treatment_that_is_labelled(name: str, others: set[str], is_akin: bool) -> None:
+    assert akin(name, others, load_vocabulary()) is is_akin
+
+
+def test_how_right_the_chosen_treatments_are() -> None:
+    said = measured([True, False, True, True], [True, False, True, False], [0, 0, 1, 1])
+    assert said == "precision 1.000, recall 0.667, F1 0.800, whole questions 0.500"

@@ -3,8 +3,8 @@
     python training/question/interventions.py --out src/evidencegate/question/data/intervention_weights.json.gz
 
 Learns from the questions of interventions.yaml: log-odds that a treatment which the text names is asked about, logistic
-loss with a square penalty, heavier for words. Of names that the vocabulary does not know nothing
-is learnt. Without `--out` it tells how many are found by ten fits, each without a tenth of the questions.
+loss with a square penalty, heavier for words. Of names that the vocabulary does not know nothing is learnt.
+Without `--out` it tells how many are found by ten fits, each without a tenth of the questions.
 """
 
 from __future__ import annotations
@@ -12,47 +12,31 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import yaml
 from choose import SMALLEST, Design, Row, fit_counts
-from examples import HERE, LEARNT
+from examples import LEARNT
+from treated import akin, known, labels, measured
 
 from evidencegate.evaluate.question import questions
-from evidencegate.question import named_in, understand
+from evidencegate.question import understand
 from evidencegate.question._interventions import LEAST, intervention_traits
 from evidencegate.question._read import read
 from evidencegate.question._spelling import spelled
-from evidencegate.question._vocabulary import Vocabulary, load_vocabulary
+from evidencegate.question._vocabulary import load_vocabulary
 
 FOLDS = 10
 STRENGTH = 3.0
 
 
-def known(names: Iterable[str]) -> frozenset[str]:
-    """The treatments of the vocabulary that `names` name."""
-    return frozenset().union(*(named_in(name).treatments for name in names))
-
-
-def akin(name: str, others: Iterable[str], vocabulary: Vocabulary) -> bool:
-    """Whether a treatment is one of `others`, a member of one that is a class, or a class of one."""
-    line = vocabulary.treatments[name].classes if name in vocabulary.treatments else ()
-    return any(
-        name == other
-        or other in line
-        or (other in vocabulary.treatments and name in vocabulary.treatments[other].classes)
-        for other in others
-    )
-
-
-def rows_of(labels: dict[str, dict[str, list[str]]]) -> list[Row]:
+def labelled_rows() -> list[Row]:
     """What the questions name, treatment by treatment; `must` is asked about."""
     texts = {case.id: case.text for name in LEARNT for case in questions(name)}
     base = load_vocabulary()
     found = []
-    for number, (name, label) in enumerate(sorted(labels.items())):
+    for number, (name, label) in enumerate(sorted(labels().items())):
         question = understand(texts[name])
         text, _ = spelled(texts[name], base)
         reading = read(text, base)
@@ -65,14 +49,8 @@ def rows_of(labels: dict[str, dict[str, list[str]]]) -> list[Row]:
 
 
 def measure(rows: Sequence[Row], chosen: np.ndarray) -> str:
-    """Precision, recall and their mean over treatments, and the share of questions with all right."""
-    must = np.array([row.must for row in rows])
-    right = int((must & chosen).sum())
-    wrong = {row.question for row, one in zip(rows, chosen, strict=True) if row.must != one}
-    whole = 1 - len(wrong) / len({row.question for row in rows})
-    precision, recall = right / chosen.sum(), right / must.sum()
-    mean = 2 * precision * recall / (precision + recall)
-    return f"precision {precision:.3f}, recall {recall:.3f}, F1 {mean:.3f}, whole questions {whole:.3f}"
+    """How right the rows are that were chosen."""
+    return measured([row.must for row in rows], [bool(one) for one in chosen], [row.question for row in rows])
 
 
 def main() -> None:
@@ -80,7 +58,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     parser.add_argument("--strength", type=float, default=STRENGTH)
     arguments = parser.parse_args()
-    rows = rows_of(yaml.safe_load((HERE / "interventions.yaml").read_text("utf-8")))
+    rows = labelled_rows()
     print(f"{len(rows)} named, {sum(row.must for row in rows)} asked about")
     print("by what is asked alone:", measure(rows, np.array(["ruled" in row.features for row in rows])))
     if arguments.out is None:
