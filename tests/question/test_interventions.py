@@ -79,3 +79,10 @@ def test_only_what_is_named_is_asked_about_and_once_and_no_more_than_eight(names
     named = {one.name for one in treatments_named(read(text, load_vocabulary()))}
     assert set(terms) <= named
     assert len(set(terms)) == len(terms) <= MOST
+
+
+def test_a_flood_of_names_is_read_to_its_end() -> None:
+    told = "He takes apixaban and metformin and ramipril with warfarin while furosemide is given for heart failure "
+    terms = understand(f"{told * 180}. Which of these should be stopped?").intervention_terms
+    assert terms
+    assert set(terms) <= {"apixaban", "metformin", "ramipril", "warfarin", "furosemide"}

@@ -29,6 +29,8 @@ _BACK = 2
 """Sentences before what is asked that are told apart."""
 _NEAR = 4
 """Words before and after a name that say how it is meant."""
+_LONGEST = 60
+"""Words of a clause on either side of a name."""
 _CLAUSE_ENDS = frozenset({",", *BREAKS})
 _SORTS = frozenset({"drug", "test", "procedure"})
 _BEARS = frozenset({"given for the primary", "given", "given for others"})
@@ -91,15 +93,15 @@ def treatments_named(reading: Reading) -> tuple[Treated, ...]:
     return tuple(Treated(name, tuple(mentions)) for name, mentions in places.items())
 
 
-def _clause(reading: Reading, mention: Mention) -> range:
-    """The tokens around a mention, to the next comma or end of a sentence."""
+def _clause(reading: Reading, mention: Mention) -> frozenset[str]:
+    """The folded words around a mention, to the next comma or end of a sentence."""
     tokens = reading.tokens
     start, end = mention.start, mention.end
-    while start and tokens[start - 1].text not in _CLAUSE_ENDS:
+    while start > max(0, mention.start - _LONGEST) and tokens[start - 1].text not in _CLAUSE_ENDS:
         start -= 1
-    while end < len(tokens) and tokens[end].text not in _CLAUSE_ENDS:
+    while end < min(len(tokens), mention.end + _LONGEST) and tokens[end].text not in _CLAUSE_ENDS:
         end += 1
-    return range(start, end)
+    return frozenset(token.folded for token in tokens[start:end])
 
 
 def _around(reading: Reading, mention: Mention) -> Iterator[tuple[int, str]]:
@@ -126,7 +128,7 @@ def _of_places(one: Treated, among: _Among) -> Iterator[str]:
         yield "qualifies"
     if one.name not in among.ruled and any(m.asked and occasion(reading, m) for m in one.mentions):
         yield "occasion"
-    clauses = [frozenset(reading.folded[place] for place in _clause(reading, m)) for m in one.mentions]
+    clauses = [_clause(reading, m) for m in one.mentions]
     nears = [frozenset(word for _, word in _around(reading, m)) for m in one.mentions]
     for kind, words in _cues().items():
         # What was done is past only where every place says so; what is offered once is offered.
