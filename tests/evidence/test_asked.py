@@ -205,3 +205,15 @@ def test_what_is_measured_in_those_who_have_it_is_not_that_it_came_about() -> No
 
     assert Part.OUTCOME in covered(question, "Fish intake was associated with incident diabetes.")
     assert Part.OUTCOME not in covered(question, "Fish had no effect on glycemic control.")
+
+
+def test_a_case_weighs_what_it_names_and_an_interaction_needs_both() -> None:
+    told = (
+        "Lewy body dementia, 84, three falls since the summer, lives with her nephew and sleeps badly. Quetiapine "
+        "makes her drowsy, rivastigmine was taken off because her pulse was 47. It seems to me that we ought to stop "
+        "quetiapine and bring back rivastigmine. {} She walks with a stick and eats well."
+    )
+    alone = "Rivastigmine was safe in bradycardia."
+    assert Part.INTERVENTION in covered(understand(told.format("Is that safe with her pulse?")), alone)
+    together = "Do quetiapine and rivastigmine interact?"
+    assert Part.INTERVENTION not in covered(understand(told.format(together)), alone)

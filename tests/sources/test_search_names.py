@@ -47,7 +47,14 @@ def test_what_is_written_alike_stays(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "many"), [("statin", "statins"), ("hip fracture", "hip fractures"), ("malignancy", "malignancies")]
+    ("one", "many"),
+    [
+        ("statin", "statins"),
+        ("beta-blocker", "beta-blockers"),
+        ("heparin", "heparins"),
+        ("hip fracture", "hip fractures"),
+        ("malignancy", "malignancies"),
+    ],
 )
 def test_both_numbers(one: str, many: str) -> None:
     assert other_number(one) == many
@@ -117,6 +124,7 @@ def test_tests_and_procedures_are_searched_for_by_all_their_names(name: str, als
 
 def test_a_name_that_is_cut_short_is_read_and_not_searched_for() -> None:
     question = understand("Is clopi still needed with apix after a stent?")
+    assert "thiamin" in names_of_treatment("thiamine", _PLAIN).names
     assert question.intervention_terms == ("clopidogrel", "apixaban")
     names = {name for one in question.intervention_terms for name in names_of_treatment(one, question).names}
     assert not names & {"clopi", "apix"}

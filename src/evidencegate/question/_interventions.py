@@ -239,7 +239,7 @@ def interventions(reading: Reading, diseases: Tags, decided: Tags, vocabulary: V
     Those that what is asked names come first, in their order, then the likeliest of those that are told. A text that
     tells nothing, such as a claim, is about all that it names and not as an occasion, whatever else passes. Where
     none passes, the likeliest is taken if it is not very unlikely; in a question without a condition all that it
-    names and does not deny.
+    names and does not deny, the likeliest eight of them.
     """
     model = _weights()
     weight = {
@@ -250,7 +250,7 @@ def interventions(reading: Reading, diseases: Tags, decided: Tags, vocabulary: V
     likeliest = sorted(weight, key=lambda one: (one.name not in named, -weight[one]))[:MOST]
     chosen = [one for one in likeliest if weight[one] > LEAST or one.name in named]
     if not chosen and not diseases:
-        chosen = [one for one in weight if not all(m.negated for m in one.mentions)]
+        chosen = [one for one in likeliest if not all(m.negated for m in one.mentions)]
     chosen = chosen or [one for one in likeliest[:1] if weight[one] > _FAINT]
     asked = sorted((one for one in chosen if one.asked), key=lambda one: one.mentions[0].start)
     return tuple(one.name for one in (*asked, *(one for one in chosen if not one.asked)))

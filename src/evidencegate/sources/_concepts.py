@@ -29,6 +29,7 @@ _MAX_WORDS = 6
 _SHORT = 20
 """A question of more words than this, or of several sentences, tells a story; its own words are not searched for."""
 _SIDES = 2
+"""Interventions that an article is on together."""
 _SENTENCES = re.compile(r"[.?!;:]\s+\S")
 # Operators of some syntax; as words they carry no topic either.
 _OPERATORS = frozenset({"AND", "OR", "NOT", "NEAR", "AREA", "SEARCH", "RANGE", "MISSING", "ALL"})
@@ -40,7 +41,8 @@ class Concepts:
 
     condition: Group
     interventions: tuple[Group, ...]
-    """Each intervention that the sub-query names; of drugs given together one side each."""
+    """Each intervention that the sub-query names; of drugs given together one side each; of more than two
+    without a condition the first, and the others."""
     intervention: Group
     """Whichever the question is about, named by this sub-query or not."""
     own: Group

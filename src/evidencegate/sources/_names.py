@@ -23,6 +23,8 @@ LONGEST = 6
 """Words of a name; a whole sentence is no search phrase."""
 _SHORTEST = 4
 """Letters of a name."""
+_CUT = 3
+"""Letters that a name cut short lacks; cyclosporin lacks one of cyclosporine and is a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +172,7 @@ def _searchable(name: str) -> bool:
 def _cut_short(name: str, whole: str) -> bool:
     """Whether a name is only the beginning of another, which doctors write and articles do not: `apix` for apixaban."""
     first = whole.split(maxsplit=1)[0]
-    return name != first and first.startswith(name)
+    return first.startswith(name) and len(first) - len(name) >= _CUT
 
 
 @cache
@@ -197,14 +199,15 @@ def other_number(name: str) -> str:
 
     Only words that are listed: diabetes has no singular, and metformin no plural that anybody would write.
     """
-    *first, last = name.split()
+    place = max(name.rfind(" "), name.rfind("-")) + 1
+    last = name[place:]
     counted = word_list("counted")
     one = f"{last[:-3]}y" if last.endswith("ies") else last[:-1]
     if last.endswith("s") and one in counted:
         last = one
     elif last in counted:
         last = f"{last[:-1]}ies" if last.endswith("y") else f"{last}s"
-    return " ".join([*first, last])
+    return name[:place] + last
 
 
 def forms(names: Iterable[str]) -> tuple[str, ...]:

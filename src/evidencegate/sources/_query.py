@@ -67,8 +67,8 @@ def _boolean(about: Concepts, phrase: "_Phrase", heading: "_Phrase", chosen: str
     if len(groups) == 1:
         return [narrow, _all([*groups, broad]), *groups]
     if about.condition:
-        topic, asked, beside = map(any_of, (about.condition, about.intervention or about.own, about.beside))
-        return [narrow, _all([topic, asked, beside]), _all([topic, asked if asked and beside else broad])]
+        treated = about.intervention or about.own
+        return [narrow, _all(groups), _all(groups[:-1] if treated and about.beside else [groups[0], broad])]
     essential = groups[: len(about.interventions)]
     return [narrow, _all(groups), _any(groups) if len(essential) in (0, len(groups)) else _all(essential)]
 
