@@ -12,7 +12,10 @@ def test_every_weight_is_of_a_decision_there_is() -> None:
     raw = packed("decision_weights")
 
     assert sorted(raw["decisions"]) == sorted(load_vocabulary().decisions)
-    assert {int(place) for row in raw["features"].values() for place in row} <= set(range(len(raw["decisions"])))
+    assert len(raw["places"]) == len(raw["features"]) == len(set(raw["features"]))
+    assert {int(place, 16) for places in raw["places"] for place in places} <= set(range(len(raw["decisions"])))
+    assert len(raw["hundredths"]) == sum(map(len, raw["places"]))
+    assert all(raw["hundredths"])
 
 
 def test_each_question_of_a_sentence_is_weighed_by_itself() -> None:

@@ -9,11 +9,15 @@ from hypothesis import strategies as st
 from evidencegate.question import load_vocabulary, phrase, understand
 from evidencegate.sources._names import (
     MOST_NAMES,
+    _searched,
     forms,
+    is_phrase,
     names_of_condition,
     names_of_treatment,
     other_number,
     other_spelling,
+    told_of,
+    word_list,
 )
 
 _LABELS = sorted(tag.label for tag in load_vocabulary().tags.values())
@@ -82,7 +86,8 @@ def test_a_condition_has_a_few_names_the_usual_first_and_none_within_another(nam
     found = names_of_condition(name, _PLAIN).names
 
     assert 1 <= len(found) <= MOST_NAMES
-    assert phrase(found[0]) == phrase(load_vocabulary().tag(name).label)
+    listed = _searched().get(name)
+    assert phrase(found[0]) == phrase(listed.names[0] if listed else load_vocabulary().tag(name).label)
     for place, one in enumerate(found):
         assert not any(f" {' '.join(phrase(kept))} " in f" {' '.join(phrase(one))} " for kept in found[:place])
 
@@ -92,7 +97,7 @@ def test_a_treatment_that_is_named_is_searched_for_by_that_name(name: str) -> No
     found = names_of_treatment(name, _PLAIN).names
 
     assert 1 <= len(found) <= MOST_NAMES
-    assert phrase(found[0]) == phrase(name)
+    assert phrase(found[0]) == phrase(name) or name.casefold() in word_list("spelled_out")
 
 
 def test_a_treatment_that_no_list_knows_is_its_own_name() -> None:
@@ -107,6 +112,65 @@ def test_no_heading_of_a_wider_condition_stands_for_a_narrower_one(name: str) ->
 
     assert set(mesh) <= set(tags[name].mesh)
     assert not any(set(mesh) & set(tags[parent].mesh) for parent in tags[name].implies)
+
+
+def test_lists_of_names_are_of_conditions_that_are_known_and_can_be_searched_for() -> None:
+    for tag, searched in _searched().items():
+        assert tag in load_vocabulary().tags
+        assert 1 <= len(searched.names) <= MOST_NAMES
+        assert len({phrase(name) for name in searched.names}) == len(searched.names)
+        assert all(map(is_phrase, searched.names))
+
+
+@pytest.mark.parametrize(
+    ("name", "searched", "not_searched"),
+    [
+        ("EMPYEMA", "pleural infection", "pus in the pleura"),
+        ("BACTEREMIA", "bloodstream infection", "gram negative bloodstream infection"),
+    ],
+)
+def test_a_condition_is_searched_for_as_abstracts_call_it(name: str, searched: str, not_searched: str) -> None:
+    names = names_of_condition(name, _PLAIN).names
+    assert searched in names
+    assert not_searched not in names
+
+
+def test_what_a_question_calls_a_condition_comes_first_whatever_the_lists_say() -> None:
+    asked = understand("Five days or seven for a gram-negative bloodstream infection, if afebrile on amoxicillin?")
+    assert phrase(names_of_condition("BACTEREMIA", asked).names[0]) == phrase("gram negative bloodstream infection")
+
+
+def test_a_heading_with_something_else_below_it_is_not_searched_for() -> None:
+    assert load_vocabulary().tag("PURPURA").mesh
+    assert not names_of_condition("PURPURA", _PLAIN).mesh
+
+
+@pytest.mark.parametrize(
+    "name", ["hepatitis B", "type 2 diabetes", "vitamin D deficiency", "factor V Leiden", "h pylori"]
+)
+def test_a_letter_or_figure_is_part_of_a_name(name: str) -> None:
+    assert is_phrase(name)
+
+
+@pytest.mark.parametrize("name", ["a fib", "donated a kidney", "i faint", ""])
+def test_a_phrase_with_an_article_is_not_searched_for(name: str) -> None:
+    assert not is_phrase(name)
+
+
+def test_the_number_of_a_disease_is_searched_for() -> None:
+    assert "type 2 diabetes" in names_of_condition("T2DM", _PLAIN).names
+
+
+def test_an_abbreviation_that_is_a_word_is_written_out() -> None:
+    names = names_of_treatment("TOE", _PLAIN).names
+    assert "transesophageal echocardiography" in names
+    assert "TOE" not in names
+
+
+def test_what_a_question_tells_is_searched_for_as_abstracts_call_it() -> None:
+    assert told_of("organisms", "Staph aureus in two bottles") == ("Staphylococcus aureus", "S aureus", "MRSA")
+    assert told_of("qualifiers", "Is it safe by mouth?") == ("oral", "oral switch", "step-down")
+    assert told_of("qualifiers", "Is it safe?") == ()
 
 
 def test_episodes_on_a_device_are_not_all_atrial_fibrillation() -> None:

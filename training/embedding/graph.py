@@ -143,10 +143,11 @@ def question_reader(
     unknown: int,
     longest: int,
 ) -> onnx.ModelProto:
-    """A graph from `input_ids` and `token_type_ids` (n, tokens; int64, no padding) to what two heads say.
+    """A graph from `input_ids` and `token_type_ids` (n, tokens; int64, no padding) to what three heads say.
 
     `decisions` (n, classes): `head.weight` (classes, 2 * width) and `head.bias` on the mean and the maximum over all
-    tokens. `conditions` (n, tokens, 2): `pieces.weight` (2, width) and `pieces.bias` on each token. Other weights are
+    tokens. `in_context` (n, classes): `whole.weight` and `whole.bias` on those over the tokens of the second type, or
+    over all where there are none. `conditions` (n, tokens, 2): `pieces.weight` (2, width) and `pieces.bias` on each token. Other weights are
     named as in transformers' `BertModel`. The heads stay float32. Only the word pieces `kept` have a row in the table,
     the others read as the piece `unknown`; texts have at most `longest` pieces.
     """
@@ -158,13 +159,33 @@ def question_reader(
     x = _last_layer(b, layers, row, types="token_type_ids")
     mean = b.node("ReduceMean", [x], axes=[1], keepdims=0)
     both = b.node("Concat", [mean, b.node("ReduceMax", [x], axes=[1], keepdims=0)], axis=-1)
-    for head, states, output in (("head", both, "decisions"), ("pieces", x, "conditions")):
+    outputs = (("head", both, "decisions"), ("whole", _of_second_type(b, x), "in_context"), ("pieces", x, "conditions"))
+    for head, states, output in outputs:
         product = b.node("MatMul", [states, b.constant(f"{head}.weight", weights[f"{head}.weight"].T)])
         b.nodes.append(
             helper.make_node("Add", [product, b.constant(f"{head}.bias", weights[f"{head}.bias"])], [output])
         )
-    shapes = {"decisions": ["texts", len(weights["head.bias"])], "conditions": ["texts", "tokens", 2]}
+    classes = len(weights["head.bias"])
+    shapes = {
+        "decisions": ["texts", classes],
+        "in_context": ["texts", classes],
+        "conditions": ["texts", "tokens", 2],
+    }
     return _model(b, ("input_ids", "token_type_ids"), shapes)
+
+
+def _of_second_type(b: GraphBuilder, x: str) -> str:
+    """Mean and maximum over the tokens of the second type, or over all where there are none, (n, 2 * width)."""
+    last = b.constant("last.axis", np.array([2], dtype=np.int64))
+    first = b.constant("token.axis", np.array([1], dtype=np.int64))
+    one = b.constant("one", np.array(1, dtype=np.float32))
+    there = b.node("Unsqueeze", [b.node("Cast", ["token_type_ids"], to=TensorProto.FLOAT), last])
+    none = b.node("Sub", [one, b.node("ReduceMax", [there], axes=[1], keepdims=1)])
+    there = b.node("Max", [there, none])
+    total = b.node("ReduceSum", [b.node("Mul", [x, there]), first], keepdims=0)
+    mean = b.node("Div", [total, b.node("ReduceSum", [there, first], keepdims=0)])
+    away = b.node("Mul", [b.node("Sub", [there, one]), b.constant("far", np.array(1e4, dtype=np.float32))])
+    return b.node("Concat", [mean, b.node("ReduceMax", [b.node("Add", [x, away])], axes=[1], keepdims=0)], axis=-1)
 
 
 def _last_layer(b: GraphBuilder, layers: int, rows: str, *, types: str = "") -> str:

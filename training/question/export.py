@@ -4,7 +4,7 @@
         --out src/evidencegate/models/questions/data/questions.onnx
 
 Word pieces that are neither among the 3,500 commonest nor in anything this project wrote have no row in the table of the
-file. Of several fits the mean is written. The name in the file holds the first 12 hex digits of the SHA-256 of the weights,
+file. Of several fits the mean is written; one that is given twice counts twice. The name in the file holds the first 12 hex digits of the SHA-256 of the weights,
 file after file. Prints the SHA-256 and the size of what
 was written, for the model card.
 """
@@ -52,8 +52,9 @@ def kept_pieces(tokenizer: Tokenizer) -> list[int]:
 
 
 def mean_of(fits: Sequence[Mapping[str, np.ndarray]]) -> dict[str, np.ndarray]:
-    """The mean of several fits that began at the same weights."""
-    return {name: np.mean([fit[name] for fit in fits], axis=0) for name in fits[0]}
+    """The mean of several fits that began at the same weights; a head that some lack is that of the others."""
+    names = dict.fromkeys(name for fit in fits for name in fit)
+    return {name: np.mean([fit[name] for fit in fits if name in fit], axis=0) for name in names}
 
 
 def main() -> None:

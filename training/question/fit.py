@@ -154,14 +154,25 @@ def main() -> None:
     written = list(asked())
     examples = [*map(Read, [*made(), *written]), *(Read(one).without_rules() for one in labelled)]
     model = fitted(examples, frozenset(one.source for one in (*labelled, *written)))
-    names = list(model)
-    rows: dict[str, dict[str, float]] = {}
-    for place, name in enumerate(names):
-        for feature, value in model[name].items():
-            rows.setdefault(feature, {})[str(place)] = value
-    lines = (f"{json.dumps(f)}: {json.dumps(row, separators=(',', ':'))}" for f, row in sorted(rows.items()))
-    text = f'{{"decisions": {json.dumps(names)}, "features": {{\n' + ",\n".join(lines) + "\n}}\n"
-    args.out.write_bytes(gzip.compress(text.encode(), mtime=0))
+    args.out.write_bytes(gzip.compress(as_file(model).encode(), mtime=0))
+
+
+def as_file(model: dict[str, dict[str, float]]) -> str:
+    """The weights as JSON, laid out so that it packs well.
+
+    `places` has a text for each of `features`: the decisions for which it has a weight, each as the hexadecimal digit of
+    its place in `decisions`. `hundredths` are these weights one after the other, times a hundred.
+    """
+    names = sorted(model)
+    features = sorted({feature for row in model.values() for feature in row})
+    where = [[name for name in names if feature in model[name]] for feature in features]
+    content = {
+        "decisions": names,
+        "features": features,
+        "places": ["".join(f"{names.index(name):x}" for name in of) for of in where],
+        "hundredths": [round(100 * model[name][f]) for f, of in zip(features, where, strict=True) for name in of],
+    }
+    return json.dumps(content, separators=(",", ":")) + "\n"
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Fine-tune the reader of questions: all-MiniLM-L6-v2 with two heads.
+"""Fine-tune the reader of questions: all-MiniLM-L6-v2 with three heads.
 
     PYTHONPATH=training/embedding python training/question/reader.py --out one.safetensors
     PYTHONPATH=training/embedding python training/question/reader.py --begin one.safetensors --passes 2 --rate 5e-5 --out two.safetensors
@@ -6,7 +6,9 @@
 - Decisions, fifteen outputs: reads what is asked, after what of the case it points back to (`asks_for_reader`). Binary
   cross-entropy summed over the decisions. Pairs of these texts, one after the other, are learnt from too: cases ask
   several things.
-- Conditions, two outputs for each word piece: reads the whole question, what is asked being of the second token type. A
+- Decisions in context, fifteen outputs: reads the whole question, what is asked being of the second token type, and pools
+  over that. The same loss, over the labelled questions. Begins as the head of decisions where an earlier fit has none.
+- Conditions, two outputs for each word piece, of the same reading. A
   place that names a condition has the mean of its pieces, a condition the largest of its places. Binary cross-entropy of
   the first output (it counts), softmax loss of the second over the conditions of a question (it is the primary one).
 
@@ -52,7 +54,7 @@ JOINED_A_PASS = 3500
 SEED = 20261121
 HIDDEN = 384
 
-_BODY = re.compile(r"^(?!head\.|pieces\.)")
+_BODY = re.compile(r"^(?!head\.|pieces\.|whole\.)")
 
 Row = DecisionRow | ConditionRow
 
@@ -67,6 +69,7 @@ class Reader(nn.Module):
         self.head = nn.Linear(2 * HIDDEN, decisions)
         nn.init.normal_(self.head.weight, std=0.02)
         nn.init.constant_(self.head.bias, -1.5)
+        self.whole = nn.Linear(2 * HIDDEN, decisions)
         self.pieces = nn.Linear(HIDDEN, 2)
         nn.init.normal_(self.pieces.weight, std=0.02)
         nn.init.zeros_(self.pieces.bias)
@@ -86,23 +89,41 @@ class Reader(nn.Module):
 
     def decisions(self, rows: Sequence[DecisionRow]) -> Tensor:
         """Log-odds, (n, decisions): of the mean and the maximum of the last layer."""
-        hidden, mask = self.encode(rows)
-        there = mask[..., None]
-        mean = (hidden * there).sum(1) / there.sum(1)
-        largest = hidden.masked_fill(there == 0, -1e4).max(1).values
-        return self.head(torch.cat([mean, largest], dim=-1))
+        return self.head(pooled(*self.encode(rows)))
+
+    def in_context(self, rows: Sequence[ConditionRow], hidden: Tensor) -> Tensor:
+        """Log-odds, (n, decisions): of the mean and the maximum over what is asked, or over all where nothing is."""
+        asking = torch.zeros(hidden.shape[:2])
+        for place, row in enumerate(rows):
+            asking[place, : len(row.ids)] = torch.tensor(row.asked if any(row.asked) else [True] * len(row.ids)).float()
+        return self.whole(pooled(hidden, asking))
+
+
+def pooled(hidden: Tensor, mask: Tensor) -> Tensor:
+    """Mean and maximum over the pieces that count, (n, 2 * width)."""
+    there = mask[..., None]
+    mean = (hidden * there).sum(1) / there.sum(1)
+    return torch.cat([mean, hidden.masked_fill(there == 0, -1e4).max(1).values], dim=-1)
+
+
+def each_decision(heard: Tensor, must: Sequence[Sequence[float]], counts: Sequence[Sequence[float]]) -> Tensor:
+    """The loss of each text, (n,)."""
+    loss = functional.binary_cross_entropy_with_logits(heard, torch.tensor(must), reduction="none")
+    return (loss * torch.tensor(counts)).sum(1)
 
 
 def loss_of_decisions(reader: Reader, rows: Sequence[DecisionRow]) -> Tensor:
-    must, counts = torch.tensor([row.must for row in rows]), torch.tensor([row.counts for row in rows])
-    loss = functional.binary_cross_entropy_with_logits(reader.decisions(rows), must, reduction="none") * counts
-    return (loss.sum(1) * torch.tensor([row.weight for row in rows])).mean()
+    loss = each_decision(reader.decisions(rows), [row.must for row in rows], [row.counts for row in rows])
+    return (loss * torch.tensor([row.weight for row in rows])).mean()
 
 
 def loss_of_conditions(reader: Reader, rows: Sequence[ConditionRow]) -> Tensor:
     hidden, _ = reader.encode(rows)
-    total = torch.zeros(())
+    heard = reader.in_context(rows, hidden)
+    total = each_decision(heard, [row.asks_for for row in rows], [row.asks_counts for row in rows]).sum()
     for row, of in zip(rows, reader.pieces(hidden), strict=True):
+        if not row.named:
+            continue
         weighed = torch.stack(
             [torch.stack([of[list(place)].mean(0) for place in places]).max(0).values for places in row.named]
         )
@@ -149,15 +170,18 @@ def main() -> None:
     cases = [case for name in arguments.questions for case in questions(name)]
     whole = [decision_row(one, 1.0, names, tokenizer) for one in (*map(as_example, cases), *asked())]
     phrases = [decision_row(one, PHRASE_WEIGHS, names, tokenizer) for one in made()]
-    named = [row for case in (*labelled(cases), *marked()) if (row := condition_row(case, tokenizer))]
+    read = [*zip(labelled(cases), whole, strict=False), *((case, None) for case in marked())]
+    named = [row for case, asks in read if (row := condition_row(case, tokenizer, asks))]
     rng.shuffle(phrases)
-    print(f"{len(whole)} + {len(phrases)} of decisions, {len(named)} of conditions", flush=True)
+    print(f"{len(whole)} + {len(phrases)} of decisions, {len(named)} of whole questions", flush=True)
     reader = Reader(len(names))
     if arguments.begin:
-        reader.load_state_dict({_BODY.sub("body.", name): value for name, value in load_file(arguments.begin).items()})
+        begin = {_BODY.sub("body.", name): value for name, value in load_file(arguments.begin).items()}
+        begin = {name.replace("head.", "whole."): begin[name] for name in ("head.weight", "head.bias")} | begin
+        reader.load_state_dict(begin)
     reader.train()  # transformers hands its models over without dropout
     body = [p for p in reader.body.parameters() if p.requires_grad]
-    heads = [*reader.head.parameters(), *reader.pieces.parameters()]
+    heads = [p for head in (reader.head, reader.whole, reader.pieces) for p in head.parameters()]
     optimizer = torch.optim.AdamW([{"params": body}, {"params": heads}], weight_decay=0.01)
     a_pass = -(-(len(whole) + PHRASES_A_PASS + JOINED_A_PASS) // BATCH) - (-len(named) // BATCH)
     steps = arguments.passes * a_pass

@@ -1,4 +1,4 @@
-"""What the reader of questions learns from, as rows of word pieces: one kind for each of its heads."""
+"""What the reader of questions learns from, as rows of word pieces: one kind for each way in which it reads."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from examples import Case, Example, Named
 from tokenizers import Tokenizer
 
 from evidencegate.evaluate.question import Expected
-from evidencegate.models.questions._reader import asked_pieces, pieces
+from evidencegate.models.questions._reader import DECISIONS, asked_pieces, pieces
 from evidencegate.question._asked import interacting
 from evidencegate.question._candidates import candidates
 from evidencegate.question._chosen import conditions
@@ -48,6 +48,9 @@ class ConditionRow:
     counts: list[bool]
     """False for a condition that may be found but need not: it is left out of the loss."""
     primary: list[bool]
+    asks_for: list[float]
+    asks_counts: list[float]
+    """Its decisions, as in `DecisionRow`; all 0 where they are not known."""
 
 
 def joined(rows: Sequence[DecisionRow], count: int, rng: random.Random) -> Iterator[DecisionRow]:
@@ -100,13 +103,20 @@ def labelled(cases: list[Expected]) -> Iterator[Case]:
         )
 
 
-def condition_row(case: Case, tokenizer: Tokenizer) -> ConditionRow | None:
-    """What the head of conditions sees of a case; None if it names none that is read."""
+def condition_row(case: Case, tokenizer: Tokenizer, asks: DecisionRow | None = None) -> ConditionRow | None:
+    """What the heads of conditions and of decisions in context see of a case; None if neither is to learn from it.
+
+    Args:
+        case: a question with the conditions that it names.
+        tokenizer: one that neither pads nor cuts.
+        asks: the same question as the head of decisions sees it, where its decisions are known.
+    """
     asked = read(case.text, load_vocabulary()).asking
     seen = pieces(tokenizer, case.text, asked, [one.places for one in case.named])
     named = [(one, places) for one, places in zip(case.named, seen.named, strict=True) if places]
-    if not named:
+    if not named and asks is None:
         return None
+    unknown = [0.0] * len(DECISIONS)
     return ConditionRow(
         list(seen.ids),
         list(seen.asked),
@@ -114,4 +124,6 @@ def condition_row(case: Case, tokenizer: Tokenizer) -> ConditionRow | None:
         [float(one.must) for one, _ in named],
         [one.must or not one.may for one, _ in named],
         [one.primary for one, _ in named],
+        asks.must if asks else unknown,
+        asks.counts if asks else unknown,
     )

@@ -14,9 +14,10 @@ from evidencegate.question._vocabulary import Vocabulary
 # The first and the last were fitted with the weights of `decisions.yaml` by `training/question/rank.py`; bounds from
 # 4.5 to 6 differed by five primary decisions of 1,740 that the tables had learnt from.
 SURELY, SURE, LATER = 1.1, 5.5, 0.6
-# How much the trained reader counts beside words and rules, and the log-odds beyond which neither is surer. Any share
-# from 0.55 to 0.7 gave nearly the same on 120 questions that neither had seen.
-_SHARE, _SUREST = 0.65, 6.0
+# How much the trained reader counts beside words and rules, how much of that is what it makes of what is asked within
+# its question, and the log-odds beyond which none is surer. Shares from 0.55 to 0.75, and half or all within, differ by
+# four of the 300 questions of `training/question/bounds.yaml`.
+_SHARE, _WITHIN, _SUREST = 0.65, 0.5, 6.0
 # Log-odds below which even the likeliest decision is not taken, where no rule hears one either.
 _FAINT = -2.5
 
@@ -49,13 +50,15 @@ def _by_words(by_rule: Ruled, parts: list[list[str]]) -> dict[str, Score]:
     return best
 
 
-def _with_reader(best: dict[str, Score], reader: QuestionReader, asked: str) -> dict[str, Score]:
-    """The scores together with those of the trained reader."""
-    read = reader.decisions(asked)
-    return {
-        name: replace(score, value=averaged(score.value, read[name], share=_SHARE, surest=_SUREST))
-        for name, score in best.items()
-    }
+def _with_reader(best: dict[str, Score], reader: QuestionReader, reading: Reading, asked: str) -> dict[str, Score]:
+    """The scores together with those of the trained reader, who reads what is asked alone and within its question."""
+    alone, within = reader.decisions(asked), reader.decisions_in_context(reading.text, reading.asking)
+
+    def together(name: str, score: Score) -> float:
+        read = averaged(alone[name], within[name], share=_WITHIN, surest=_SUREST)
+        return averaged(score.value, read, share=_SHARE, surest=_SUREST)
+
+    return {name: replace(score, value=together(name, score)) for name, score in best.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +86,7 @@ def found_decisions(
     parts = clauses(reading, vocabulary)
     best = _by_words(by_rule, parts)
     if reader is not None:
-        best = _with_reader(best, reader, asks_for_reader(reading, by_rule.features))
+        best = _with_reader(best, reader, reading, asks_for_reader(reading, by_rule.features))
     found = {name: score for name, score in best.items() if score.value > vocabulary.decisions[name].least}
     if not found and best:
         likeliest = max(best, key=lambda name: best[name].value)

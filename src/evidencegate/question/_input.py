@@ -47,7 +47,7 @@ def require_english(text: str) -> None:
     latin = sum(c.isascii() or unicodedata.name(c, "").startswith(("LATIN", "GREEK")) for c in letters)
     if latin < 0.7 * len(letters):
         raise InvalidInput("Questions are read in English only; please translate this one")
-    words = re.findall(r"[^\W\d_]+", text.lower())
+    words = re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", text.lower())
     if len(words) < 4:
         return
     lists = language()
@@ -69,7 +69,7 @@ def require_medical(text: str, *, suggest: Callable[[], Sequence[str]]) -> None:
     """
     medical = {fold(word) for word in language()["medical"]}
     roots = tuple(language()["roots"])
-    words = re.findall(r"[^\W\d_]+", text.lower())
+    words = re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", text.lower())
     if not any(fold(word) in medical or word.startswith(roots) for word in words):
         meant = suggest()
         hint = f"did you mean {' or '.join(meant)}? Otherwise name" if meant else "name"

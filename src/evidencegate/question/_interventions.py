@@ -35,6 +35,8 @@ _CLAUSE_ENDS = frozenset({",", *BREAKS})
 _SORTS = frozenset({"drug", "test", "procedure"})
 _BEARS = frozenset({"given for the primary", "given", "given for others"})
 _TESTS = frozenset({"diagnosis", "monitoring", "screening"})
+_FIGURE = re.compile(r"\W*(?:(?:is|was|of|at|now|came back|up to|down to)\W+){0,2}\d", re.IGNORECASE)
+"""What follows the name of a test whose result is told."""
 _UNITS = re.compile(r"\W*\d+(?:[.,]\d+)?\s*(?:mg|g|mcg|µg|micrograms?|units?|iu|ml|mmol|%)", re.IGNORECASE)
 
 
@@ -137,8 +139,10 @@ def _of_places(one: Treated, among: _Among) -> Iterator[str]:
             yield kind
         if holds(words & near for near in nears):
             yield f"{kind} near"
-    if any(_UNITS.match(reading.text[reading.tokens[m.end - 1].end :]) for m in one.mentions):
+    if any(_UNITS.match(reading.text, reading.tokens[m.end - 1].end) for m in one.mentions):
         yield "dose"
+    if all(_FIGURE.match(reading.text, reading.tokens[m.end - 1].end) for m in one.mentions):
+        yield "figure"
     beside = {word for m in one.mentions for distance, word in _around(reading, m) if abs(distance) == 1}
     yield from (word for word in ("or", "and", ",", "versus") if word in beside)
 

@@ -72,10 +72,10 @@ class Weights:
 def weights() -> Weights:
     """The shipped model."""
     raw = packed("decision_weights")
-    names = tuple(raw["decisions"])
+    names, hundredths = tuple(raw["decisions"]), iter(raw["hundredths"])
     features = {
-        feature: MappingProxyType({names[int(place)]: weight for place, weight in row.items()})
-        for feature, row in raw["features"].items()
+        feature: MappingProxyType({names[int(place, 16)]: next(hundredths) / 100 for place in places})
+        for feature, places in zip(raw["features"], raw["places"], strict=True)
     }
     return Weights(names, MappingProxyType(features), frozenset(f for f in features if " " not in f))
 

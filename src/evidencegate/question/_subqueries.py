@@ -9,10 +9,13 @@ from evidencegate.question._vocabulary import Vocabulary
 from evidencegate.question._words import language
 
 LONG = 100
+_NOTE = 50
+"""Words up to which a question tells only what bears on what it asks."""
 MOST_WORDS = 20
 _CUT = 200
 _MOST_TREATMENTS = 3
 
+_TOGETHER = "interaction"
 _CORE_EVIDENCE = {
     "diagnosis": TargetEvidence.COHORT,
     "prognosis": TargetEvidence.COHORT,
@@ -48,6 +51,8 @@ class _Parts:
     topic: str
     """The primary condition, or the treatments where there is none."""
     beside: tuple[str, ...]
+    told: tuple[str, ...]
+    """What the story tells besides."""
     treatments: tuple[str, ...]
     comparison: str
     decisions: tuple[str, ...]
@@ -73,6 +78,7 @@ def _complications(parts: _Parts) -> str:
     return _join(
         parts.topic,
         *parts.beside[:1],
+        *parts.told[:2],
         *parts.treatments[:2],
         _COMPLICATIONS.get(parts.primary, "adverse events safety"),
     )
@@ -87,33 +93,43 @@ def _alternatives(parts: _Parts) -> str:
     return _join(parts.topic, *parts.beside[:1], *parts.treatments[:1], parts.comparison, last)
 
 
-def _beside(treatments: Sequence[str], found: Conditions, vocabulary: Vocabulary) -> list[str]:
-    """The conditions beside the primary one that what is asked bears on, those that it names first.
+def _beside(treatments: Sequence[str], found: Conditions, vocabulary: Vocabulary) -> tuple[list[str], list[str]]:
+    """The conditions beside the primary one: those that what is asked bears on, and those that are only told.
 
-    Another that only the story names is history, and known to ranking alone; but one that changes whether or how a
-    treatment asked about is given is the point of asking, unless it is as usual as hypertension. A pregnancy says whom
-    all of it is about.
+    Of the first, those that it names lead. Another that only the story names is history, and known to ranking alone;
+    but one that changes whether or how a treatment asked about is given is the point of asking, unless it is as usual
+    as hypertension, and one that such a treatment is given for may be. A pregnancy says whom all of it is about.
     """
-    known = vocabulary.tags
+    known, usual = vocabulary.tags, frozenset(language()["usual"])
     implied = {up for name in found.tags.all if name in known for up in known[name].implies}
-    minded = {
-        name for term in treatments if term in vocabulary.treatments for name in vocabulary.bearing(term).minds
-    } - set(language()["usual"])
+    bearings = [vocabulary.bearing(term) for term in treatments if term in vocabulary.treatments]
+    minded = {name for bearing in bearings for name in bearing.minds} - usual
+    given = {name for bearing in bearings for name in bearing.given} - usual
     modifying = {name for name in found.tags.all if name in known and known[name].role is Role.MODIFIER}
     others = [name for name in found.tags.all[1:] if name not in implied]
     named = [name for name in others if name in found.asked]
-    return [*named, *(name for name in others if name not in named and name in minded | modifying)]
+    borne = [*named, *(name for name in others if name not in named and name in minded | modifying)]
+    return borne, [name for name in others if name not in borne and name in given]
 
 
-def _parts(pico: PICO, treatments: Sequence[str], decisions: Tags, found: Conditions, vocabulary: Vocabulary) -> _Parts:
+def _parts(
+    pico: PICO, treatments: Sequence[str], decisions: Tags, found: Conditions, vocabulary: Vocabulary, *, note: bool
+) -> _Parts:
     mine = {tag.name: tag.label for tag in found.own}
-    names = [*found.tags.all[:1], *_beside(treatments, found, vocabulary)]
-    labels = [mine.get(name) or vocabulary.tags[name].label for name in names]
+
+    def labelled(names: Sequence[str]) -> list[str]:
+        return [mine.get(name) or vocabulary.tags[name].label for name in names]
+
+    beside, told = _beside(treatments, found, vocabulary)
+    if note:
+        beside, told = [*beside, *told], []
+    labels = labelled([*found.tags.all[:1], *beside])
     against = (pico.comparison or "").lower()
     own = tuple(t for t in treatments if t.lower() not in against)[:_MOST_TREATMENTS] or tuple(treatments[:1])
     return _Parts(
         topic=labels[0] if labels else " ".join(own),
         beside=tuple(labels[1:3]),
+        told=tuple(labelled(told)),
         treatments=own if labels else (),
         comparison=" ".join((pico.comparison or "").replace(",", "").split()[:5]),
         decisions=tuple(vocabulary.decisions[name].label for name in decisions.all),
@@ -144,12 +160,13 @@ def sub_queries(
         vocabulary: where labels are looked up.
         found: the conditions found, with those that the asking part is about.
     """
-    parts = _parts(pico, treatments, decisions, found, vocabulary)
+    size = len(text.split())
+    parts = _parts(pico, treatments, decisions, found, vocabulary, note=size <= _NOTE)
     if not parts.topic:
         return (SubQuery(query=text[:_CUT].strip()),)
     core_evidence = _CORE_EVIDENCE.get(parts.primary, TargetEvidence.GUIDELINE)
     category = _CORE_CATEGORY.get(parts.primary, Category.CORE_DECISION)
-    if len(text.split()) > LONG:
+    if size > LONG:
         plan: tuple[tuple[Callable[[_Parts], str], Category, TargetEvidence], ...] = (
             (_core, Category.CORE_DECISION, TargetEvidence.GUIDELINE),
             (_complications, Category.COMPLICATIONS, TargetEvidence.COHORT),
@@ -162,7 +179,9 @@ def sub_queries(
             if core_evidence is TargetEvidence.SYSTEMATIC_REVIEW
             else TargetEvidence.SYSTEMATIC_REVIEW
         )
-        plan = ((_core, category, core_evidence), (_core, category, other))
+        # Drugs that may not go together are a matter of their own, whatever else is asked of them.
+        second = Category.COMPLICATIONS if _TOGETHER in decisions else category
+        plan = ((_core, category, core_evidence), (_core, second, other))
         if parts.treatments and core_evidence is TargetEvidence.GUIDELINE:
             plan = (*plan, (_core, category, TargetEvidence.TRIAL))
     return tuple(SubQuery(query=make(parts), category=kind, target_evidence=evidence) for make, kind, evidence in plan)

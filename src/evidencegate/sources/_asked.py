@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 
-from evidencegate.question import Question, load_vocabulary, named_in
+from evidencegate.question import Category, Question, SubQuery, load_vocabulary, named_in
 from evidencegate.sources._names import Group, names_of_treatment, occurs, one_of, term
 
 _TOGETHER = "interaction"
+_OF_TOGETHER = frozenset({_TOGETHER, "safety"})
+"""Decisions that are about nothing else than drugs given together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +30,21 @@ def told_by_drugs(question: Question) -> frozenset[str]:
     return frozenset(usual.intersection(question.disease_tags.all) - named_in(question.text).conditions)
 
 
-def asked(question: Question, text: str) -> Asked:
-    """The interventions that a sub-query, its text in one case, is for."""
-    terms = question.intervention_terms
-    sides = _sides(terms) if _TOGETHER in question.decision_tags else ()
+def asked(sub_query: SubQuery, question: Question) -> Asked:
+    """The interventions that a sub-query is for: two sides where it is on how drugs go together.
+
+    Each sub-query is where nothing else is asked, or no condition is named; else the one for complications, and where
+    that is what is asked in the first place the one for the decision itself.
+    """
+    terms, text = question.intervention_terms, term(sub_query.query).casefold()
+    decisions = question.decision_tags
+    of_them = _TOGETHER in decisions and (
+        sub_query.category is Category.COMPLICATIONS
+        or (sub_query.category is Category.CORE_DECISION and decisions.primary == _TOGETHER)
+        or not question.disease_tags
+        or _OF_TOGETHER.issuperset(decisions.all)
+    )
+    sides = _sides(terms) if of_them else ()
     if sides:
         groups = tuple(one_of(names_of_treatment(one, question) for one in side) for side in sides)
         return Asked(groups, groups, together=True)

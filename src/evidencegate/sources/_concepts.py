@@ -7,19 +7,20 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from evidencegate.question import Question, SubQuery, phrase
+from evidencegate.question import Category, Question, SubQuery, phrase
 from evidencegate.sources._asked import asked, told_by_drugs
 from evidencegate.sources._names import (
-    LONGEST,
     MOST_NAMES,
     Group,
     data,
     forms,
+    is_phrase,
     label_of,
     names_of_condition,
     occurs,
     one_of,
     term,
+    told_of,
     unique,
     word_list,
     words,
@@ -30,6 +31,8 @@ _SHORT = 20
 """A question of more words than this, or of several sentences, tells a story; its own words are not searched for."""
 _SIDES = 2
 """Interventions that an article is on together."""
+_LAST_WORDS = 50
+"""Words at the end of a question, in which it asks."""
 _SENTENCES = re.compile(r"[.?!;:]\s+\S")
 # Operators of some syntax; as words they carry no topic either.
 _OPERATORS = frozenset({"AND", "OR", "NOT", "NEAR", "AREA", "SEARCH", "RANGE", "MISSING", "ALL"})
@@ -82,17 +85,34 @@ class Concepts:
         return " ".join(unique([*self.condition.names[:1], *first, *self.own.names, *self.words]))
 
 
-def _aspects(said: Iterable[str], question: Question) -> tuple[str, ...]:
+def _first(sub_query: SubQuery, question: Question) -> bool:
+    """Whether a sub-query is for what is asked itself, and not for what goes with it."""
+    return sub_query.category is Category.CORE_DECISION or sub_query == question.sub_queries[0]
+
+
+def _aspects(
+    said: Iterable[str], sub_query: SubQuery, question: Question, interventions: Iterable[Group]
+) -> tuple[str, ...]:
     """What is asked of the topic, in the words of abstracts: the question's kinds of decision, and what is left over.
 
-    What a sub-query of a long question adds of its own ("duration monitoring follow-up") shapes how services rank it;
-    asked for, it would lose the articles on what the question asks. Idle words say nothing that could be missed.
+    A word by which an intervention is searched for anyway would be there in every article. What a sub-query of a long
+    question adds of its own ("duration monitoring follow-up") shapes how services rank it; asked for, it would lose the
+    articles on what the question asks. Idle words say nothing that could be missed.
     """
     table = data()["decision_words"]
     assert isinstance(table, dict)
     idle = word_list("general_words") | word_list("added_words") | table.keys()
+    there = {form.casefold() for form in forms(one_of(interventions).names)}
     called = (term(str(name)) for decision in question.decision_tags.all for name in table.get(decision, ()))
-    return unique((*called, *(word for word in said if word.casefold() not in idle)))
+    last = " ".join(question.text.split()[-_LAST_WORDS:])
+    qualified = told_of("qualifiers", last) if _first(sub_query, question) else ()
+    return unique(
+        (
+            *(name for name in called if name.casefold() not in there),
+            *qualified,
+            *(word for word in said if word.casefold() not in idle),
+        )
+    )
 
 
 def _rest(text: str, covered: str, dropped: frozenset[str]) -> list[str]:
@@ -111,8 +131,7 @@ def _condition(tag: str, question: Question) -> Group:
     """The question's condition; a whole sentence is no search phrase."""
     known = names_of_condition(tag, question)
     names = (*known.names, term(question.pico.condition))
-    fit = (name for name in names if 0 < len(name.split()) <= LONGEST and min(map(len, name.split())) > 1)
-    return Group(unique(fit)[: MOST_NAMES + 1], known.mesh)
+    return Group(unique(filter(is_phrase, names))[: MOST_NAMES + 1], known.mesh)
 
 
 def _with(allowed: tuple[str, ...], group: Group) -> Group:
@@ -147,7 +166,7 @@ def concepts(sub_query: SubQuery, question: Question) -> Concepts:
     excluded = {name.casefold() for name in classification.excluded_mesh}
     allowed = unique(n for n in map(str.strip, classification.allowed_mesh) if n.casefold() not in excluded)
     tags = question.disease_tags.all
-    told, drugs = told_by_drugs(question), asked(question, text)
+    told, drugs = told_by_drugs(question), asked(sub_query, question)
     named = {name: names_of_condition(name, question) for name in tags}
     condition = _condition(tags[0] if tags else "", question)
     labels = Group(tuple(label_of(name, question) for name in tags))
@@ -162,6 +181,8 @@ def concepts(sub_query: SubQuery, question: Question) -> Concepts:
         condition = Group()
     elif condition and drugs.every:
         own = []
+    left_open = not drugs.together and tags[:1] and tags[0] in word_list("of_any_organism")
+    organisms = Group(told_of("organisms", question.text) if left_open else ())
     here = drugs.here
     if not condition and len(here) > _SIDES:
         # What goes together with the first, or is weighed against it: hardly an article is on all three.
@@ -172,7 +193,7 @@ def concepts(sub_query: SubQuery, question: Question) -> Concepts:
         interventions=tuple(_with(allowed, group) for group in here),
         intervention=_with(allowed, one_of(drugs.every)),
         own=Group(unique(own)[:_MAX_WORDS]),
-        beside=_with(allowed, one_of(named[name] for name in beside)),
+        beside=_with(allowed, one_of((*(named[name] for name in beside), organisms))),
         words=left,
-        aspects=_aspects(left, question),
+        aspects=_aspects(left, sub_query, question, drugs.every),
     )

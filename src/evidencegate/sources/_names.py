@@ -5,11 +5,12 @@ written out is not found.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 
 import yaml
 
@@ -19,8 +20,10 @@ from evidencegate.question import Question, Tag, load_vocabulary, named_in, phra
 _WORD = re.compile(r"[^\W_]+(?:[-'’./][^\W_]+)*")
 MOST_NAMES = 5
 """Names that one condition or treatment is searched for by, besides their other forms."""
-LONGEST = 6
+LONGEST = 8
 """Words of a name; a whole sentence is no search phrase."""
+_ARTICLES = frozenset({"a", "i"})
+"""An article and a pronoun, where they are no letters."""
 _SHORTEST = 4
 """Letters of a name."""
 _CUT = 3
@@ -41,6 +44,16 @@ class Group:
 
     def __or__(self, other: "Group") -> "Group":
         return Group(unique((*self.names, *other.names)), unique((*self.mesh, *other.mesh)))
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What a condition is searched for by."""
+
+    names: tuple[str, ...]
+    """The best first."""
+    headings: bool = True
+    """Whether its MeSH headings stand for it; what lies below some is mostly something else."""
 
 
 def one_of(groups: Iterable[Group]) -> Group:
@@ -90,6 +103,25 @@ def occurs(name: str, text: str) -> bool:
 
 
 @cache
+def _said_so(whose: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
+    table = data()[whose]
+    assert isinstance(table, dict)
+    return tuple((tuple(said.split("; ")), tuple(names)) for said, names in table.items())
+
+
+def told_of(whose: str, text: str) -> tuple[str, ...]:
+    """The names by which what `text` tells is searched for.
+
+    Args:
+        whose: a table of `data/queries.yaml` that says how things are told and what they are searched for by.
+        text: a question, or a part of it.
+    """
+    folded = f" {' '.join(named_in(text).words)} "
+    rows = _said_so(whose)
+    return unique(name for said, names in rows if any(_stands_in(one, folded) for one in said) for name in names)
+
+
+@cache
 def _labels() -> Mapping[tuple[str, ...], str]:
     return {phrase(tag.label): tag.name for tag in load_vocabulary().tags.values()}
 
@@ -108,6 +140,18 @@ def label_of(name: str, question: Question) -> str:
     return term(known.label) if known else ""
 
 
+@cache
+def _searched() -> Mapping[str, Searched]:
+    """By tag, what conditions are searched for by whose synonyms are made for reading (`data/searched.txt`)."""
+    text = files("evidencegate.sources").joinpath("data/searched.txt").read_text("utf-8")
+    found = {}
+    for line in text.splitlines():
+        if line and not line.startswith("#"):
+            tag, listed, *no_heading = (part.strip() for part in line.split("|"))
+            found[tag] = Searched(tuple(name.strip() for name in listed.split(";")), not no_heading)
+    return found
+
+
 def names_of_condition(name: str, question: Question) -> Group:
     """What a condition is searched for by: first as the question names it, then its usual name, then others."""
     known = _known(name, question)
@@ -117,7 +161,9 @@ def names_of_condition(name: str, question: Question) -> Group:
     # A heading of another condition would bring all of that: Atrial Fibrillation for episodes that a device finds.
     wider = {heading for parent in known.implies if parent in tags for heading in tags[parent].mesh}
     mesh = tuple(h for h in known.mesh if h not in wider and _labels().get(phrase(h), name) == name)
-    return Group(_chosen(known.label, filter(_searchable, known.synonyms), question.text), mesh)
+    read = (known.label, *filter(_searchable, known.synonyms))
+    searched = _searched().get(name, Searched(read))
+    return Group(_chosen(searched.names, read, question.text), mesh if searched.headings else ())
 
 
 @cache
@@ -137,35 +183,46 @@ def names_of_treatment(name: str, question: Question) -> Group:
         return Group(unique([term(name)]))
     same = unique(other for one in (known.term, *known.synonyms) for other in _same().get(phrase(one), ()))
     usable = (name for name in known.synonyms if _searchable(name) and not _cut_short(name, known.term))
-    return Group(_chosen(known.term, (*usable, *same), question.text), tuple(known.mesh))
+    every = (known.term, *same, *usable)
+    # "toe" finds toes; the echocardiography is found by its whole name.
+    names = tuple(one for one in every if one.casefold() not in word_list("spelled_out")) or every
+    return Group(_chosen(names, names, question.text), tuple(known.mesh))
 
 
-def _chosen(label: str, synonyms: Iterable[str], text: str) -> tuple[str, ...]:
+def _chosen(names: Sequence[str], read: Iterable[str], text: str) -> tuple[str, ...]:
+    """Of `names`, the best first, so many as are searched for; before them those of `read` that the text has."""
     asked = f" {' '.join(named_in(text).words)} "
-    usable = [label, *synonyms]
-    said = sorted((name for name in usable if _stands_in(name, asked)), key=len, reverse=True)
+    said = sorted((name for name in unique((*names, *read)) if _stands_in(name, asked)), key=len, reverse=True)
     kept: list[str] = []
-    for name in (*said, *usable):
+    for name in (*said, *names):
         # What has a kept name within it is found with that: "oral antibiotics" with "antibiotics".
         if phrase(name) and not any(_stands_in(one, f" {' '.join(phrase(name))} ") for one in kept):
             kept.append(term(name))
     # Where the question says which of a kind it means, others of the kind are further off.
-    return tuple(kept[: MOST_NAMES - 1 if said and said[0] != label else MOST_NAMES])
+    return tuple(kept[: MOST_NAMES - 1 if said and said[0] != names[0] else MOST_NAMES])
 
 
 def _stands_in(name: str, folded: str) -> bool:
     return f" {' '.join(phrase(name))} " in folded
 
 
+def is_phrase(name: str) -> bool:
+    """Whether a name can be looked for as a phrase: not a whole sentence, and no article in it.
+
+    The a of "a fib" finds whatever has an a in it; that of "hepatitis A" is a letter.
+    """
+    parts = [part.casefold() for part in words(name)]
+    lettered = word_list("lettered")
+    letters = ((before, part) for before, part in pairwise(["", *parts]) if part in _ARTICLES)
+    return 0 < len(parts) <= LONGEST and all(before in lettered for before, _ in letters)
+
+
 def _searchable(name: str) -> bool:
-    """Whether a name can be searched for: `a fib` finds whatever has an `a` in it, `and thrombosis` is only read by."""
+    """Whether a name can be searched for: `and thrombosis` is only read by."""
     parts = words(name)
-    idle = word_list("stop_words") | word_list("read_by")
+    idle = (word_list("stop_words") | word_list("read_by")) - _ARTICLES
     return (
-        0 < len(parts) <= LONGEST
-        and min(map(len, parts)) > 1
-        and len("".join(parts)) >= _SHORTEST
-        and not {parts[0].casefold(), parts[-1].casefold()} & idle
+        is_phrase(name) and len("".join(parts)) >= _SHORTEST and not {parts[0].casefold(), parts[-1].casefold()} & idle
     )
 
 

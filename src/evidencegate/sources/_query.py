@@ -53,9 +53,10 @@ def _boolean(about: Concepts, phrase: "_Phrase", heading: "_Phrase", chosen: str
 
     First everything, with the kind of decision and of study; then the condition, an intervention of the question's and
     the other conditions; then the same without the other conditions, or, where there are none, the condition with the
-    kind of study. Without a condition the last is the interventions alone, or any of them where nothing else was asked
-    for. With one group of terms the last two are that group with the kind of study, and without. A heading of MeSH
-    stands beside the names of what it means, so that records which have none yet are found as well.
+    kind of study. Without a condition the last is the interventions alone, or, where nothing else was asked for, the
+    first of them with the kind of decision or of study. With one group of terms the last two are that group with the
+    kind of study, and without. A heading of MeSH stands beside the names of what it means, so that records which have
+    none yet are found as well.
     """
 
     def any_of(group: Group) -> str:
@@ -70,7 +71,11 @@ def _boolean(about: Concepts, phrase: "_Phrase", heading: "_Phrase", chosen: str
         treated = about.intervention or about.own
         return [narrow, _all(groups), _all(groups[:-1] if treated and about.beside else [groups[0], broad])]
     essential = groups[: len(about.interventions)]
-    return [narrow, _all(groups), _any(groups) if len(essential) in (0, len(groups)) else _all(essential)]
+    if not essential:
+        return [narrow, _all(groups), _any(groups)]
+    aspects = _any(map(phrase, about.other))
+    last = [groups[0], aspects or broad] if len(essential) == len(groups) else essential
+    return [narrow, _all(groups), _all(last)]
 
 
 class _Phrase:

@@ -1,6 +1,7 @@
-"""The reader of questions inside the package: one encoder with two heads, on ONNX Runtime.
+"""The reader of questions inside the package: one encoder with three heads, on ONNX Runtime.
 
-One head tells which decisions a text asks for, the other, word piece by word piece, which conditions count.
+One head tells which decisions a text asks for, another which of them what is asked asks for within its question, the
+third, word piece by word piece, which conditions count.
 """
 
 from bisect import bisect_right
@@ -26,7 +27,7 @@ DECISIONS = tuple(
     "anticoagulation antiplatelet de-escalation diagnosis dose drug_choice duration interaction monitoring "
     "prevention procedure prognosis safety screening therapy".split()
 )
-"""What the outputs of the head of decisions stand for, in their order."""
+"""What the outputs of the heads of decisions stand for, in their order."""
 
 Span = tuple[int, int]
 """Characters of a text, half-open."""
@@ -120,8 +121,17 @@ class QuestionReader:
         Of more than 192 word pieces the last count.
         """
         ids = asked_pieces(self._tokenizer, _clean(asked))
-        row = self._run("decisions", ids, [False] * len(ids))
-        return MappingProxyType({name: float(value) for name, value in zip(DECISIONS, row, strict=True)})
+        return _by_decision(self._run("decisions", ids, [False] * len(ids)))
+
+    def decisions_in_context(self, text: str, asked: Sequence[Span]) -> Mapping[str, float]:
+        """The log-odds that the question `text` asks for each of `DECISIONS`, what is asked being read within it.
+
+        Args:
+            text: the whole question. Of more than 384 word pieces, what is asked and what stands last is read.
+            asked: the parts of it that ask, in order, apart from each other; without any, all of it does.
+        """
+        read = pieces(self._tokenizer, _clean(text), asked, ())
+        return _by_decision(self._run("in_context", read.ids, read.asked))
 
     def conditions(
         self, text: str, asked: Sequence[Span], named: Sequence[Sequence[Span]]
@@ -152,6 +162,10 @@ class QuestionReader:
         np = require("models", "numpy")
         feed = {"input_ids": np.array([ids], dtype=np.int64), "token_type_ids": np.array([asked], dtype=np.int64)}
         return self._session.run([head], feed)[0][0]  # type: ignore[no-any-return]
+
+
+def _by_decision(row: "npt.NDArray[np.float32]") -> Mapping[str, float]:
+    return MappingProxyType({name: float(value) for name, value in zip(DECISIONS, row, strict=True)})
 
 
 def averaged(own: float, read: float, *, share: float, surest: float) -> float:
