@@ -1,4 +1,4 @@
-"""Write beside each finding of `measures.yaml` or `told.txt` the words of which one stands in whatever its pattern finds.
+"""Write beside each finding of `measures.yaml` or `told.txt.gz` the words of which one stands in whatever its pattern finds.
 
     python training/question/needed.py src/evidencegate/question/data/measures.yaml
 
@@ -9,7 +9,9 @@ finding without words is always tried.
 from __future__ import annotations
 
 import argparse
+import gzip
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from re import _constants as kind  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
@@ -103,8 +105,20 @@ def needed(pattern: str) -> tuple[str, ...]:
     return tuple(sorted(word for word in found if not any(o != word and o in word for o in found))) if found else ()
 
 
+def lines_of(path: Path) -> list[str]:
+    """The lines of a text file, packed if its name ends in .gz."""
+    content = path.read_bytes()
+    return (gzip.decompress(content) if path.suffix == ".gz" else content).decode("utf-8").splitlines()
+
+
+def write_lines(path: Path, lines: Iterable[str]) -> None:
+    """Writes such a file; the same lines give the same bytes."""
+    content = "".join(f"{line}\n" for line in lines).encode()
+    path.write_bytes(gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
+
+
 def with_words(line: str) -> str:
-    """A line of `measures.yaml` or `told.txt` with the words of its pattern; what is no finding stays."""
+    """A line of `measures.yaml` or `told.txt.gz` with the words of its pattern; what is no finding stays."""
     if "\t" in line:
         tag, _, pattern, *second = line.split("\t")
         return "\t".join((tag, ";".join(needed(pattern)), pattern, *second))
@@ -120,7 +134,7 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("file", type=Path)
     path: Path = arguments.parse_args().file
-    path.write_text("\n".join(map(with_words, path.read_text("utf-8").splitlines())) + "\n", "utf-8")
+    write_lines(path, map(with_words, lines_of(path)))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Keep of written findings those that are right on the labelled questions.
 
-    python training/question/told.py written.txt ... --out src/evidencegate/question/data/told.txt
+    python training/question/told.py written.txt ... --out src/evidencegate/question/data/told.txt.gz
 
 A line of a written file is `TAG ~ pattern`, or `TAG ~ pattern ~~ second pattern`. One is kept where it is found in a labelled
 question and the tag was among those to be found or that may be (or what these are kinds of) in at least 85 of 100; and where
@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from examples import LEARNT
-from needed import needed
+from needed import lines_of, needed, write_lines
 
 from evidencegate.evaluate.question import questions
 from evidencegate.question._candidates import with_wider
@@ -57,7 +57,7 @@ def cases() -> Iterator[Case]:
 
 def written(path: Path) -> Iterator[Told]:
     """The findings of a file: as people write them, or as they are kept."""
-    for line in path.read_text("utf-8").splitlines():
+    for line in lines_of(path):
         if "\t" in line:
             tag, _, *parts = line.split("\t")
             yield (tag, *parts)
@@ -141,12 +141,12 @@ def main() -> None:
     parser.add_argument("files", type=Path, nargs="*")
     parser.add_argument("--out", type=Path, required=True)
     arguments = parser.parse_args()
-    head = [line for line in arguments.out.read_text("utf-8").splitlines() if line.startswith("#")]
+    head = [line for line in lines_of(arguments.out) if line.startswith("#")]
     lines = [told for path in (arguments.out, *arguments.files) for told in written(path) if usable(told)]
     found = sorted(dict.fromkeys(kept(list(dict.fromkeys(lines)))))
     print(f"{len(found)} of {len(lines)} kept")
     rows = ["\t".join((tag, ";".join(needed(pattern)), pattern, *second)) for tag, pattern, *second in found]
-    arguments.out.write_text("\n".join((*head, *rows)) + "\n", "utf-8")
+    write_lines(arguments.out, (*head, *rows))
 
 
 if __name__ == "__main__":

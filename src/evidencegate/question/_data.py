@@ -132,7 +132,9 @@ def entries(where: str, content: object) -> Iterator[tuple[str, Fields]]:
 
 
 def shipped_lines(name: str) -> Iterator[str]:
-    """The lines of a shipped text file that are no comments."""
-    for line in DATA.joinpath(name).read_text("utf-8").splitlines():
+    """The lines of a shipped text file that are no comments; one whose name ends in .gz is packed."""
+    content = DATA.joinpath(name).read_bytes()
+    text = (gzip.decompress(content) if name.endswith(".gz") else content).decode("utf-8")
+    for line in text.splitlines():
         if line and not line.startswith("#"):
             yield line

@@ -15,7 +15,7 @@ _ALIKE = str.maketrans("İıſKμ", "iiskµ")
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A finding and the condition it tells: a line of `measures.yaml`, whose fields these are, or of `told.txt`."""
+    """A finding and the condition it tells: a line of `measures.yaml`, whose fields these are, or of `told.txt.gz`."""
 
     tag: str
     words: tuple[str, ...]
@@ -50,13 +50,13 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def measures() -> tuple[Measure, ...]:
-    """All of `measures.yaml` and of `told.txt`, in their order."""
+    """All of `measures.yaml` and of `told.txt.gz`, in their order."""
     return (*with_figures(), *without_figures())
 
 
 def without_figures() -> Iterator[Measure]:
-    """Those of `told.txt`: they tell what neither is named nor has a kind that is."""
-    for line in shipped_lines("told.txt"):
+    """Those of `told.txt.gz`: they tell what neither is named nor has a kind that is."""
+    for line in shipped_lines("told.txt.gz"):
         tag, words, pattern, *together = line.split("\t")
         yield plain(tag, tuple(words.split(";")), pattern, *together)
 
