@@ -46,6 +46,13 @@ def test_what_is_heard_of_each(name: str, traits: set[str]) -> None:
     assert traits <= _features(CUPBOARD)[name]
 
 
+def test_a_test_that_is_told_with_its_result_is_heard_so() -> None:
+    told = "Warfarin for atrial fibrillation, INR was 6.1 on Monday, echo fine. Should she have an echo again?"
+    features = _features(told)
+    assert "figure" in features["international normalized ratio"]
+    assert "figure" not in features["echocardiography"]
+
+
 def test_what_there_is_to_choose_from_is_asked_about_and_comes_after_what_is_named() -> None:
     terms = understand(CUPBOARD).intervention_terms
     assert terms[0] == "thiopental"

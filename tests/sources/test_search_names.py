@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidencegate.question import load_vocabulary, phrase, understand
+from evidencegate.sources._concepts import concepts
 from evidencegate.sources._names import (
     MOST_NAMES,
     _searched,
@@ -157,8 +158,9 @@ def test_a_phrase_with_an_article_is_not_searched_for(name: str) -> None:
     assert not is_phrase(name)
 
 
-def test_the_number_of_a_disease_is_searched_for() -> None:
-    assert "type 2 diabetes" in names_of_condition("T2DM", _PLAIN).names
+def test_the_letter_of_a_disease_is_searched_for() -> None:
+    question = understand("Does tenofovir work in chronic hepatitis B?")
+    assert any("hepatitis b" in name.casefold() for name in concepts(question.sub_queries[0], question).condition.names)
 
 
 def test_an_abbreviation_that_is_a_word_is_written_out() -> None:

@@ -1,6 +1,7 @@
 """The reader of questions inside the package."""
 
 import hashlib
+import math
 import re
 import sys
 from pathlib import Path
@@ -42,6 +43,17 @@ def test_it_reads_what_no_cue_says(reader: QuestionReader) -> None:
 
     assert max(read, key=lambda name: read[name]) == "duration"
     assert read["duration"] > 0 > read["screening"]
+
+
+def test_what_is_asked_is_heard_within_its_question(reader: QuestionReader) -> None:
+    asked = "Do I let her stop?"
+    drug = f"Five years of letrozole done in May for breast cancer. {asked}"
+    clots = f"Six months of apixaban done in May for a clot after a fall. {asked}"
+    spans = [[(text.index(asked), len(text))] for text in (drug, clots)]
+    heard = [reader.decisions_in_context(text, span) for text, span in zip((drug, clots), spans, strict=True)]
+    assert all(set(one) == set(DECISIONS) and one["de-escalation"] > 0 for one in heard)
+    assert heard[1]["anticoagulation"] > heard[0]["anticoagulation"]
+    assert all(math.isfinite(value) for value in reader.decisions_in_context(drug, []).values())
 
 
 def test_it_tells_what_bears_on_the_question_from_what_is_told_by_the_way(reader: QuestionReader) -> None:
