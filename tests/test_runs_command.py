@@ -136,7 +136,8 @@ def test_killed_again_and_again_it_ends_as_if_nothing_had_happened(command: Comm
     command(*ASK, code=-signal.SIGKILL, spare=2)
     run = command.ledger.list(limit=1)[0]
     assert run.status is RunStatus.RUNNING
-    command("runs", "resume", run.id, "--json", code=-signal.SIGKILL, spare=needed - 1)
+    # Well before its end, wherever that is: how many requests a search sends depends on which of them meet.
+    command("runs", "resume", run.id, "--json", code=-signal.SIGKILL, spare=2 * needed // 3)
     done = {result.record.query for result in searches(command.ledger, run.id)}
     assert done  # of the first two attempts, something was kept
     before = len(service.seen)
