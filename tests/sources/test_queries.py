@@ -422,6 +422,21 @@ def test_an_interaction_beside_other_matters_leaves_them_their_searches() -> Non
     }
 
 
+def test_an_interaction_that_does_not_come_first_has_a_search_of_its_own() -> None:
+    text = "For how long should she take clarithromycin for pertussis, and does it interact with simvastatin?"
+    question = understand(text, edits=Edits(decision_tags=("duration", "interaction")))
+    first, second, *_ = question.sub_queries
+    assert second.category is Category.COMPLICATIONS
+    assert all('"simvastatin"[tiab]' in side or '"clarithromycin"[tiab]' in side for side in sides_of(second, question))
+    assert not all(
+        '"simvastatin"[tiab]' in side or '"clarithromycin"[tiab]' in side for side in sides_of(first, question)
+    )
+
+
+def sides_of(sub_query: SubQuery, question: Question) -> list[str]:
+    return plan("pubmed", sub_query, question)[0].shown.split(" AND ")[:2]
+
+
 def test_an_organism_that_the_condition_leaves_open_is_asked_for_until_too_little_is_found() -> None:
     narrow, core, last = steps_of(
         "Staph aureus bacteraemia, afebrile after two days. How long must flucloxacillin be given?"
