@@ -4,6 +4,7 @@ import pytest
 
 from evidencegate.errors import InvalidInput
 from evidencegate.question import Category, TargetEvidence, question_json, scenarios, understand
+from evidencegate.question._input import require_english, require_medical
 
 
 @pytest.mark.parametrize(
@@ -214,3 +215,10 @@ def test_what_is_not_text_is_refused() -> None:
 
 def test_a_question_may_be_medical_by_one_word_alone() -> None:
     assert understand("How much longer should one irrigate?").decision_tags.all == ("duration",)
+
+
+def test_words_within_others_tell_a_medical_question_and_no_other_language() -> None:
+    require_medical("How long is the post-infection time?", suggest=tuple)
+    require_english("JAK inhibitors, co-amilofruse")
+    with pytest.raises(InvalidInput, match="No medical term"):
+        require_medical("How long is the post-office queue?", suggest=tuple)

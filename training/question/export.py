@@ -4,9 +4,9 @@
         --out src/evidencegate/models/questions/data/questions.onnx
 
 Word pieces that are neither among the 3,500 commonest nor in anything this project wrote have no row in the table of the
-file. Of several fits the mean is written; one that is given twice counts twice. The name in the file holds the first 12 hex digits of the SHA-256 of the weights,
-file after file. Prints the SHA-256 and the size of what
-was written, for the model card.
+file. Of several fits the mean is written; one that is given twice counts twice. The name in the file holds the first 12
+hex digits of the SHA-256 of the weights, file after file. Prints the SHA-256 and the size of what was written, for the
+model card.
 """
 
 from __future__ import annotations

@@ -60,19 +60,18 @@ Row = DecisionRow | ConditionRow
 
 
 class Reader(nn.Module):
-    """An encoder with a head for the whole text and one for each of its word pieces."""
+    """An encoder with two heads for the whole text, read alone and in context, and one for each of its word pieces."""
 
     def __init__(self, decisions: int) -> None:
         super().__init__()
         self.body = AutoModel.from_pretrained(base_folder(), attn_implementation="sdpa", add_pooling_layer=False)
         self.body.embeddings.word_embeddings.weight.requires_grad_(False)
         self.head = nn.Linear(2 * HIDDEN, decisions)
-        nn.init.normal_(self.head.weight, std=0.02)
-        nn.init.constant_(self.head.bias, -1.5)
         self.whole = nn.Linear(2 * HIDDEN, decisions)
         self.pieces = nn.Linear(HIDDEN, 2)
-        nn.init.normal_(self.pieces.weight, std=0.02)
-        nn.init.zeros_(self.pieces.bias)
+        for head, bias in ((self.head, -1.5), (self.whole, -1.5), (self.pieces, 0.0)):
+            nn.init.normal_(head.weight, std=0.02)
+            nn.init.constant_(head.bias, bias)
 
     def encode(self, rows: Sequence[Row]) -> tuple[Tensor, Tensor]:
         """The last layer, (n, length, width), and which of it is there, (n, length)."""

@@ -69,7 +69,7 @@ def require_medical(text: str, *, suggest: Callable[[], Sequence[str]]) -> None:
     """
     medical = {fold(word) for word in language()["medical"]}
     roots = tuple(language()["roots"])
-    words = re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", text.lower())
+    words = re.findall(r"[^\W\d_]+", text.lower())
     if not any(fold(word) in medical or word.startswith(roots) for word in words):
         meant = suggest()
         hint = f"did you mean {' or '.join(meant)}? Otherwise name" if meant else "name"

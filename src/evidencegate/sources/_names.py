@@ -5,7 +5,7 @@ written out is not found.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -140,15 +140,19 @@ def label_of(name: str, question: Question) -> str:
     return term(known.label) if known else ""
 
 
+def _lines(name: str) -> Iterator[str]:
+    """The lines of `data/<name>` that are no comments."""
+    text = files("evidencegate.sources").joinpath(f"data/{name}").read_text("utf-8")
+    return (line for line in text.splitlines() if line and not line.startswith("#"))
+
+
 @cache
 def _searched() -> Mapping[str, Searched]:
     """By tag, what conditions are searched for by whose synonyms are made for reading (`data/searched.txt`)."""
-    text = files("evidencegate.sources").joinpath("data/searched.txt").read_text("utf-8")
     found = {}
-    for line in text.splitlines():
-        if line and not line.startswith("#"):
-            tag, listed, *no_heading = (part.strip() for part in line.split("|"))
-            found[tag] = Searched(tuple(name.strip() for name in listed.split(";")), not no_heading)
+    for line in _lines("searched.txt"):
+        tag, listed, *no_heading = (part.strip() for part in line.split("|"))
+        found[tag] = Searched(tuple(name.strip() for name in listed.split(";")), not no_heading)
     return found
 
 
@@ -169,9 +173,7 @@ def names_of_condition(name: str, question: Question) -> Group:
 @cache
 def _same() -> Mapping[tuple[str, ...], tuple[str, ...]]:
     """Names of procedures and tests, folded, with all that abstracts call the same (`data/same.txt`)."""
-    text = files("evidencegate.sources").joinpath("data/same.txt").read_text("utf-8")
-    lines = (line for line in text.splitlines() if line and not line.startswith("#"))
-    groups = (tuple(name.strip() for name in line.split(" = ")) for line in lines)
+    groups = (tuple(name.strip() for name in line.split(" = ")) for line in _lines("same.txt"))
     return {phrase(name): group for group in groups for name in group}
 
 
