@@ -433,6 +433,36 @@ def test_an_interaction_that_does_not_come_first_has_a_search_of_its_own() -> No
     )
 
 
+def test_an_interaction_that_comes_first_leaves_what_else_is_asked_a_search_of_its_own() -> None:
+    text = "For how long should she take clarithromycin for pertussis, and does it interact with simvastatin?"
+    question = understand(text, edits=Edits(decision_tags=("interaction", "duration")))
+    together, rest = (plan("pubmed", one, question)[0].shown for one in question.sub_queries)
+    assert '"clarithromycin"[tiab]' in together
+    assert '"simvastatin"[tiab]' in together
+    assert '"pertussis"[tiab]' in rest
+    assert '"duration"[tiab]' in rest
+    # The drug that it only may not go together with has nothing to do with that, nor have words for going together.
+    assert '"clarithromycin"[tiab]' in rest
+    assert "simvastatin" not in rest
+    assert "interaction" not in rest
+
+
+@given(
+    first=st.sampled_from(["clarithromycin", "erythromycin", "azithromycin"]),
+    second=st.sampled_from(["simvastatin", "citalopram", "warfarin", "colchicine"]),
+    others=st.lists(st.sampled_from(["duration", "dose", "safety", "drug_choice"]), unique=True),
+)
+def test_every_search_of_drugs_given_together_is_for_both_or_for_the_one_that_the_condition_has(
+    first: str, second: str, others: list[str]
+) -> None:
+    text = f"For how long should she take {first} for pertussis, and does it interact with {second}?"
+    question = understand(text, edits=Edits(decision_tags=("interaction", *others)))
+    shown = [plan("pubmed", one, question)[0].shown for one in question.sub_queries]
+    assert all(f'"{first}"[tiab]' in query for query in shown)
+    assert any(f'"{second}"[tiab]' in query for query in shown)
+    assert all(f'"{second}"[tiab]' in query or '"pertussis"[tiab]' in query for query in shown)
+
+
 def sides_of(sub_query: SubQuery, question: Question) -> list[str]:
     return plan("pubmed", sub_query, question)[0].shown.split(" AND ")[:2]
 

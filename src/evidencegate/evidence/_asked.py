@@ -20,7 +20,7 @@ from evidencegate.evidence._asked_words import (
     word_list,
 )
 from evidencegate.evidence._types import EvidenceItem
-from evidencegate.question import Question, fold, named_in, phrase, tag, treatment
+from evidencegate.question import TOGETHER, Question, fold, named_in, phrase, tag, treatment
 
 _SHORT = 40
 """In a question of more words than this, a word that no vocabulary knows need not be what is asked."""
@@ -114,7 +114,7 @@ def asked(question: Question) -> tuple[Asked, ...]:
         names = tuple(groups[term] for term in own)
         one = tuple(dict.fromkeys(name for group in names for name in group))
         # A case weighs each of what it names; of two drugs given together both must be there.
-        weighed = len(question.text.split()) > _SHORT and "interaction" not in question.decision_tags
+        weighed = len(question.text.split()) > _SHORT and TOGETHER not in question.decision_tags
         named_all = (one,) if either or weighed or len(own) > _MANY else names
         found.append(
             Asked(Part.INTERVENTION, ", ".join(own), named_all, lacking="deficien" in as_folded(question.text))

@@ -14,7 +14,9 @@ from evidencegate.question._normal import fold, phrase
 from evidencegate.question._records import RecordTags, TextTags, tag_document, tags_in, topic_tags
 from evidencegate.question._scenarios import scenarios
 from evidencegate.question._types import (
+    OF_TOGETHER,
     PICO,
+    TOGETHER,
     Category,
     Classification,
     Question,
@@ -31,7 +33,9 @@ from evidencegate.question._vocabulary import Vocabulary, load_vocabulary, tag, 
 
 __all__ = [
     # values
+    "OF_TOGETHER",
     "PICO",
+    "TOGETHER",
     "Category",
     "Classification",
     "Edits",

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from evidencegate.question._chosen import Conditions
-from evidencegate.question._types import PICO, Category, Role, SubQuery, Tags, TargetEvidence
+from evidencegate.question._types import OF_TOGETHER, PICO, TOGETHER, Category, Role, SubQuery, Tags, TargetEvidence
 from evidencegate.question._vocabulary import Vocabulary
 from evidencegate.question._words import language
 
@@ -15,7 +15,6 @@ MOST_WORDS = 20
 _CUT = 200
 _MOST_TREATMENTS = 3
 
-_TOGETHER = "interaction"
 _CORE_EVIDENCE = {
     "diagnosis": TargetEvidence.COHORT,
     "prognosis": TargetEvidence.COHORT,
@@ -137,6 +136,20 @@ def _parts(
     )
 
 
+def _second(parts: _Parts, decisions: Tags, first: Category) -> Category:
+    """The category of a short question's second search.
+
+    Drugs that may not go together are a matter of their own, whatever else is asked of them; where they come first,
+    what else is asked of the condition is.
+    """
+    if TOGETHER not in decisions:
+        return first
+    rest = [name for name in decisions.all if name not in OF_TOGETHER]
+    if parts.primary != TOGETHER or not rest or not parts.treatments:
+        return Category.COMPLICATIONS
+    return _CORE_CATEGORY.get(rest[0], Category.ALTERNATIVES)
+
+
 def sub_queries(
     text: str,
     pico: PICO,
@@ -179,8 +192,7 @@ def sub_queries(
             if core_evidence is TargetEvidence.SYSTEMATIC_REVIEW
             else TargetEvidence.SYSTEMATIC_REVIEW
         )
-        # Drugs that may not go together are a matter of their own, whatever else is asked of them.
-        second = Category.COMPLICATIONS if _TOGETHER in decisions else category
+        second = _second(parts, decisions, category)
         plan = ((_core, category, core_evidence), (_core, second, other))
         if parts.treatments and core_evidence is TargetEvidence.GUIDELINE:
             plan = (*plan, (_core, category, TargetEvidence.TRIAL))

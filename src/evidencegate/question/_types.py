@@ -3,6 +3,11 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+TOGETHER = "interaction"
+"""The decision about drugs that are given together."""
+OF_TOGETHER = frozenset({TOGETHER, "safety"})
+"""Decisions of a question that is about nothing else."""
+
 
 class Category(StrEnum):
     """What part of a question a sub-query asks for."""

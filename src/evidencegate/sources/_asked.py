@@ -2,12 +2,8 @@
 
 from dataclasses import dataclass
 
-from evidencegate.question import Category, Question, SubQuery, load_vocabulary, named_in
+from evidencegate.question import OF_TOGETHER, TOGETHER, Category, Question, SubQuery, load_vocabulary, named_in
 from evidencegate.sources._names import Group, names_of_treatment, occurs, one_of, term
-
-_TOGETHER = "interaction"
-_OF_TOGETHER = frozenset({_TOGETHER, "safety"})
-"""Decisions that are about nothing else than drugs given together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +13,9 @@ class Asked:
     here: tuple[Group, ...]
     """Those that it names; the sides, where they are such."""
     every: tuple[Group, ...]
-    """All that the question is about."""
+    """All that the question is about, but for those `apart`."""
+    apart: tuple[Group, ...] = ()
+    """Drugs that the search leaves out: they only may not go together with one that the condition has."""
     together: bool = False
     """Whether they are two sides of an interaction: the drug that does not go together with most, and the others."""
 
@@ -38,19 +36,32 @@ def asked(sub_query: SubQuery, question: Question) -> Asked:
     """
     terms, text = question.intervention_terms, term(sub_query.query).casefold()
     decisions = question.decision_tags
-    of_them = _TOGETHER in decisions and (
+    of_them = TOGETHER in decisions and (
         sub_query.category is Category.COMPLICATIONS
-        or (sub_query.category is Category.CORE_DECISION and decisions.primary == _TOGETHER)
+        or (sub_query.category is Category.CORE_DECISION and decisions.primary == TOGETHER)
         or not question.disease_tags
-        or _OF_TOGETHER.issuperset(decisions.all)
+        or OF_TOGETHER.issuperset(decisions.all)
     )
     sides = _sides(terms) if of_them else ()
     if sides:
         groups = tuple(one_of(names_of_treatment(one, question) for one in side) for side in sides)
         return Asked(groups, groups, together=True)
     named = {one: names_of_treatment(one, question) for one in terms}
-    here = [named[one] for one in terms if occurs(term(one).casefold(), text)]
-    return Asked(tuple(filter(None, here)), tuple(filter(None, named.values())))
+    without = _apart(question) if TOGETHER in decisions else frozenset()
+    every, apart = ([named[one] for one in terms if (one in without) is out] for out in (False, True))
+    here = [named[one] for one in terms if one not in without and occurs(term(one).casefold(), text)]
+    return Asked(tuple(filter(None, here)), tuple(filter(None, every)), tuple(filter(None, apart)))
+
+
+def _apart(question: Question) -> frozenset[str]:
+    """Drugs that are not given for the primary condition, and do not go together with one that is.
+
+    The simvastatin that does not go with the clarithromycin has nothing to do with how long a pneumonia is treated.
+    """
+    vocabulary, condition = load_vocabulary(), question.disease_tags.primary
+    known = [one for one in question.intervention_terms if one in vocabulary.treatments]
+    given = [one for one in known if condition in vocabulary.bearing(one).given]
+    return frozenset(one for one in known if one not in given and any(vocabulary.interact(one, it) for it in given))
 
 
 def _sides(terms: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from evidencegate.question import Category, Question, SubQuery, phrase
-from evidencegate.sources._asked import asked, told_by_drugs
+from evidencegate.question import TOGETHER, Category, Question, SubQuery, phrase
+from evidencegate.sources._asked import Asked, asked, told_by_drugs
 from evidencegate.sources._names import (
     MOST_NAMES,
     Group,
@@ -90,9 +90,7 @@ def _first(sub_query: SubQuery, question: Question) -> bool:
     return sub_query.category is Category.CORE_DECISION or sub_query == question.sub_queries[0]
 
 
-def _aspects(
-    said: Iterable[str], sub_query: SubQuery, question: Question, interventions: Iterable[Group]
-) -> tuple[str, ...]:
+def _aspects(said: Iterable[str], sub_query: SubQuery, question: Question, drugs: Asked) -> tuple[str, ...]:
     """What is asked of the topic, in the words of abstracts: the question's kinds of decision, and what is left over.
 
     A word by which an intervention is searched for anyway would be there in every article. What a sub-query of a long
@@ -102,8 +100,9 @@ def _aspects(
     table = data()["decision_words"]
     assert isinstance(table, dict)
     idle = word_list("general_words") | word_list("added_words") | table.keys()
-    there = {form.casefold() for form in forms(one_of(interventions).names)}
-    called = (term(str(name)) for decision in question.decision_tags.all for name in table.get(decision, ()))
+    there = {form.casefold() for form in forms(one_of(drugs.every).names)}
+    decisions = (one for one in question.decision_tags.all if not (drugs.apart and one == TOGETHER))
+    called = (term(str(name)) for decision in decisions for name in table.get(decision, ()))
     last = " ".join(question.text.split()[-_LAST_WORDS:])
     qualified = told_of("qualifiers", last) if _first(sub_query, question) else ()
     return unique(
@@ -170,7 +169,7 @@ def concepts(sub_query: SubQuery, question: Question) -> Concepts:
     named = {name: names_of_condition(name, question) for name in tags}
     condition = _condition(tags[0] if tags else "", question)
     labels = Group(tuple(label_of(name, question) for name in tags))
-    covered = " ".join(forms(one_of((condition, *drugs.every, *named.values(), labels)).names)).casefold()
+    covered = " ".join(forms(one_of((condition, *drugs.every, *drugs.apart, *named.values(), labels)).names)).casefold()
     dropped = word_list("stop_words") | word_list("evidence_words")
     own = _own(question, f"{covered} {text}", dropped | word_list("general_words"))
     beside = [name for name in _beside(text, tags, question) if name not in (*told, *tags[:1])]
@@ -195,5 +194,5 @@ def concepts(sub_query: SubQuery, question: Question) -> Concepts:
         own=Group(unique(own)[:_MAX_WORDS]),
         beside=_with(allowed, one_of((*(named[name] for name in beside), organisms))),
         words=left,
-        aspects=_aspects(left, sub_query, question, drugs.every),
+        aspects=_aspects(left, sub_query, question, drugs),
     )
