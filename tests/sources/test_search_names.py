@@ -1,6 +1,7 @@
 """Names in both spellings and both numbers."""
 
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -205,3 +206,11 @@ def test_groups_of_names_hold_what_is_known_and_each_name_once() -> None:
 
     assert len(names) == len(set(names))
     assert all(len(group) > 1 and procedures.intersection(map(phrase, group)) for group in groups)
+
+
+def test_a_tag_of_ones_own_is_searched_for_by_its_own_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = sorted(_searched())[0]
+    (tmp_path / "mine.yaml").write_text(f"{name}:\n  label: silly walk disorder\n  synonyms: ministry gait\n")
+    monkeypatch.setenv("EVIDENCEGATE_TAGS", str(tmp_path))
+    found = names_of_condition(name, understand("How is silly walk disorder treated?"))
+    assert set(found.names) == {"silly walk disorder", "ministry gait"}

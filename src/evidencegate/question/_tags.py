@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evidencegate.errors import InvalidInput
@@ -20,6 +20,8 @@ class Disease:
 
     tag: Tag
     needs: Mapping[str, tuple[str, ...]]
+    shipped: bool = True
+    """False where a directory of the user's own has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +120,7 @@ def diseases(directories: Iterable[Path]) -> list[Disease]:
     found |= {disease.tag.name: disease for disease in _grouped("diseases.yaml", shipped("diseases"))}
     for directory in directories:
         for where, content in from_directory(directory):
-            found |= {disease.tag.name: disease for disease in _grouped(where, content)}
+            found |= {disease.tag.name: replace(disease, shipped=False) for disease in _grouped(where, content)}
     for disease in found.values():
         for parent in (*disease.tag.parents, *disease.tag.implies):
             if parent not in found:

@@ -29,6 +29,8 @@ class Vocabulary:
     """Everything a question and a record are read with. Made by `load_vocabulary`."""
 
     tags: Mapping[str, Tag]
+    own: frozenset[str]
+    """The tags that a directory of the user's own has, instead of those shipped or beside them."""
     decisions: Mapping[str, Decision]
     treatments: Mapping[str, Treatment]
     classes: Mapping[str, DrugClass]
@@ -185,6 +187,7 @@ def _build(directories: tuple[Path, ...]) -> Vocabulary:
     speaking = {"anticoagulation", "antiplatelet"}
     return Vocabulary(
         tags=MappingProxyType(tags),
+        own=frozenset(found.tag.name for found in diseases if not found.shipped),
         decisions=MappingProxyType(decisions),
         treatments=MappingProxyType(by_term),
         classes=MappingProxyType(classes),

@@ -161,12 +161,14 @@ def names_of_condition(name: str, question: Question) -> Group:
     known = _known(name, question)
     if known is None:
         return Group()
-    tags = load_vocabulary().tags
+    vocabulary = load_vocabulary()
+    tags = vocabulary.tags
     # A heading of another condition would bring all of that: Atrial Fibrillation for episodes that a device finds.
     wider = {heading for parent in known.implies if parent in tags for heading in tags[parent].mesh}
     mesh = tuple(h for h in known.mesh if h not in wider and _labels().get(phrase(h), name) == name)
     read = (known.label, *filter(_searchable, known.synonyms))
-    searched = _searched().get(name, Searched(read))
+    # A user's own tag says itself what it is searched for by.
+    searched = Searched(read) if name in vocabulary.own else _searched().get(name, Searched(read))
     return Group(_chosen(searched.names, read, question.text), mesh if searched.headings else ())
 
 
