@@ -23,6 +23,13 @@ def test_tags_that_a_reader_chose_drive_the_field_and_the_searches() -> None:
     assert "pneumonia" in question.sub_queries[0].query.lower()
 
 
+def test_a_kind_that_a_reader_chose_brings_its_wider_tag_and_field() -> None:
+    question = understand("Is sunitinib the first treatment?", edits=Edits(disease_tags=("KIDNEY_CANCER", "CKD")))
+
+    assert question.disease_tags.all == ("KIDNEY_CANCER", "CKD", "CANCER")
+    assert question.classification.name == "oncology/treatment"
+
+
 def test_labels_name_tags_of_the_vocabulary_and_other_words_become_a_tag_of_their_own() -> None:
     label = load_vocabulary().tag("AF").label
     question = understand(QUESTION, edits=Edits(disease_tags=(label.upper(), "Zorblatt syndrome")))

@@ -74,6 +74,13 @@ def _without_general(ranked: list[str], vocabulary: Vocabulary) -> list[str]:
     return list(dict.fromkeys(kinds[0] if name == "HF" else name for name in ranked))
 
 
+def with_implied(names: Iterable[str], vocabulary: Vocabulary) -> list[str]:
+    """`names`, and after them what they imply: a question on breast cancer is one on cancer."""
+    chosen = list(names)
+    wider = [up for name in chosen if name in vocabulary.tags for up in vocabulary.tags[name].implies]
+    return list(dict.fromkeys((*chosen, *wider)))
+
+
 def _chosen(found: Iterable[Candidate], weight: Mapping[str, Weight], vocabulary: Vocabulary) -> list[str]:
     """Names of those that count, the primary first; tags that are never primary beside others last."""
     likeliest = sorted((one.name for one in found), key=lambda name: (-weight[name].counts, name))
@@ -125,9 +132,7 @@ def conditions(
         read = reader.conditions(reading.text, reading.asking, [one.places(reading) for one in found])
         weight = {name: _together(weight[name], said) for name, said in zip(weight, read, strict=True)}
     ranked = _without_general(_chosen(found, weight, vocabulary), vocabulary)
-    for name in tuple(ranked):
-        if name in vocabulary.tags:
-            ranked += [up for up in vocabulary.tags[name].implies if up not in ranked]
+    ranked = with_implied(ranked, vocabulary)
     own = {one.name: one.own for one in found if one.own is not None}
     asked = _asked(ranked, found, reading)
     return Conditions(

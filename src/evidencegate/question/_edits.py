@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from evidencegate.errors import InvalidInput
-from evidencegate.question._chosen import MOST_DISEASES, Conditions
+from evidencegate.question._chosen import MOST_DISEASES, Conditions, with_implied
 from evidencegate.question._normal import fold, phrase
 from evidencegate.question._read import read
 from evidencegate.question._types import PICO, Tag, Tags
@@ -82,7 +82,7 @@ def _said(value: object) -> str:
 
 
 def chosen_conditions(found: Conditions, names: tuple[str, ...], vocabulary: Vocabulary) -> Conditions:
-    """The conditions that a reader chose, the first as the primary one; all of them are what is asked about.
+    """The conditions that a reader chose, the first as the primary one, and what they imply; all are what is asked about.
 
     Raises:
         InvalidInput: there are more than a question can be about.
@@ -99,12 +99,13 @@ def chosen_conditions(found: Conditions, names: tuple[str, ...], vocabulary: Voc
         chosen.append(name)
     if len(chosen) > MOST_DISEASES:
         raise InvalidInput(f"A question has at most {MOST_DISEASES} conditions, not {len(chosen)}")
+    every = with_implied(chosen, vocabulary)
     return replace(
         found,
-        tags=Tags(tuple(chosen)),
+        tags=Tags(tuple(every)),
         own=tuple(mine[name] for name in chosen if name in mine),
-        focus=frozenset(chosen),
-        asked=frozenset(chosen),
+        focus=frozenset(every),
+        asked=frozenset(every),
     )
 
 
