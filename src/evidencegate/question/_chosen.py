@@ -21,10 +21,10 @@ from evidencegate.question._vocabulary import Vocabulary
 
 MOST_DISEASES = 8
 # Log-odds that a condition must pass to count, and below which even the likeliest is not taken.
-LEAST, _FAINT = 0.8, -6.0
+LEAST, _FAINT = 1.0, -6.0
 # How much the trained reader counts beside the table, the log-odds beyond which neither is surer, and how much the
-# reader's score as the primary one counts. Shares from 0.2 to 0.4 and bounds from 0.6 to 1.2 differ by four questions
-# of 120 that neither had learnt from.
+# reader's score as the primary one counts. With a share of 0.3, bounds from 0.8 to 1.2 differ by two lists of 420
+# questions that neither had learnt from, and lower or higher ones are worse: the middle.
 _SHARE, _SUREST, _LEADS = 0.3, 5.0, 0.35
 
 

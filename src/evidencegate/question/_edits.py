@@ -82,7 +82,7 @@ def _said(value: object) -> str:
 
 
 def chosen_conditions(found: Conditions, names: tuple[str, ...], vocabulary: Vocabulary) -> Conditions:
-    """The conditions that a reader chose, the first as the primary one, and what they imply; all are what is asked about.
+    """The conditions that a reader chose, the first as the primary one, and what they imply; all are asked about.
 
     Raises:
         InvalidInput: there are more than a question can be about.
