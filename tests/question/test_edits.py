@@ -1,6 +1,8 @@
 """What a reader changes of a question's understanding decides; everything else follows from it."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evidencegate.errors import InvalidInput
 from evidencegate.question import PICO, Edits, load_vocabulary, understand
@@ -28,6 +30,15 @@ def test_a_kind_that_a_reader_chose_brings_its_wider_tag_and_field() -> None:
 
     assert question.disease_tags.all == ("KIDNEY_CANCER", "CKD", "CANCER")
     assert question.classification.name == "oncology/treatment"
+
+
+@given(st.lists(st.sampled_from(sorted(load_vocabulary().tags)), min_size=1, max_size=8, unique=True))
+def test_what_chosen_tags_imply_stands_after_them(names: list[str]) -> None:
+    known = load_vocabulary().tags
+    found = understand(QUESTION, edits=Edits(disease_tags=tuple(names))).disease_tags.all
+
+    assert found[: len(names)] == tuple(names)
+    assert set(found) == {*names, *(wider for name in names for wider in known[name].implies)}
 
 
 def test_labels_name_tags_of_the_vocabulary_and_other_words_become_a_tag_of_their_own() -> None:
