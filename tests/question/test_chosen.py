@@ -138,3 +138,33 @@ def test_what_is_denied_is_never_a_candidate(one: str, other: str, denial: str) 
     reading = read(text, vocabulary)
     # Nor does what is denied tell another: "no calciphylaxis" is no word on dialysis.
     assert {found.name for found in candidates(reading, reading.vocabulary)} <= {"HICCUPS"}
+
+
+@given(
+    drug=st.sampled_from(
+        ["pirfenidone", "benralizumab", "levothyroxine", "ensitrelvir", "fecal microbiota transplant", "nicotine gum"]
+    ),
+    asked=st.sampled_from(["ACNE", "SARCOIDOSIS", "TINNITUS", "MIGRAINE", "ENDOMETRIOSIS", "AUTISM", "LUPUS"]),
+    form=st.sampled_from(
+        [
+            "Is {drug} effective in {asked}?",
+            "Does {drug} help in {asked}?",
+            "{drug} for {asked}: any evidence?",
+            "What is the evidence for {drug} in the treatment of {asked}?",
+            "Should {drug} be used in adults with {asked}?",
+        ]
+    ),
+)
+def test_what_a_treatment_is_usually_for_is_not_what_is_asked_of_it(drug: str, asked: str, form: str) -> None:
+    vocabulary = load_vocabulary()
+    tags = understand(form.format(drug=drug, asked=vocabulary.tags[asked].label)).disease_tags
+    assert tags.primary == asked
+    assert not set(tags.all) & set(vocabulary.bearing(drug).given)
+
+
+@pytest.mark.parametrize(
+    ("text", "usual"),
+    [("Is letrozole safe in osteoporosis?", "BREAST_CANCER"), ("Does levodopa worsen glaucoma?", "PARKINSON")],
+)
+def test_what_a_treatment_is_usually_for_matters_for_its_safety(text: str, usual: str) -> None:
+    assert usual in understand(text).disease_tags

@@ -272,7 +272,7 @@ def test_another_condition_must_be_there_until_too_little_is_found() -> None:
 
 
 def test_a_condition_that_only_a_drug_tells_of_is_not_asked_for() -> None:
-    asthma = understand("Does benralizumab work for urticaria?")
+    asthma = understand("In urticaria, is benralizumab effective?")
     assert "ASTHMA" in asthma.disease_tags
     assert all("asthma" not in shown.casefold() for shown in steps_of(asthma.text))
 

@@ -7,11 +7,17 @@ from dataclasses import dataclass
 from evidencegate.models.questions import Span
 from evidencegate.question._conditions import unknown_conditions
 from evidencegate.question._measures import measured
-from evidencegate.question._normal import phrase
-from evidencegate.question._reading import Mention, Reading
+from evidencegate.question._normal import BREAKS, phrase
+from evidencegate.question._reading import Mention, Reading, decisions_heard
 from evidencegate.question._told import counting, of_a_relative
 from evidencegate.question._types import Tag
 from evidencegate.question._vocabulary import DECISION, DISEASE, TREATMENT, Vocabulary
+
+_USED = frozenset({"in", "for", "against", "after", "help", "improve", "treat"})
+_NEAR = 8
+"""Tokens between a treatment and the condition that it is asked of."""
+_OF_THE_TREATED = frozenset({"safety", "interaction", "de-escalation", "dose", "duration", "monitoring"})
+"""Decisions for which it matters what else a treatment is given for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +65,41 @@ def _unknown(reading: Reading) -> list[tuple[Tag, Mention]]:
     ]
 
 
+def _asked_of_another(reading: Reading, vocabulary: Vocabulary) -> list[tuple[int, int]]:
+    """Where treatments stand that are asked about for a condition which they are not usually given for.
+
+    "Does pirfenidone help in silicosis?" is not about the fibrosis that pirfenidone is for. What is asked of safety,
+    dose or the like may be asked because of that.
+    """
+    if any(cue.name in _OF_THE_TREATED for cue in decisions_heard(reading)):
+        return []
+    found = []
+    for drug in reading.treatments:
+        usual = vocabulary.bearing(drug.name).given if drug.asked and not drug.negated else ()
+        for named in reading.diseases:
+            between = reading.tokens[drug.end : named.start] if usual and named.asked and not named.negated else []
+            near = 0 < len(between) <= _NEAR and not any(token.text in BREAKS for token in between)
+            line = {named.name, *vocabulary.ancestors.get(named.name, ())}
+            if near and _USED & {token.folded for token in between} and not line.intersection(usual):
+                found.append((drug.start, drug.end))
+    return found
+
+
 def candidates(reading: Reading, vocabulary: Vocabulary) -> tuple[Candidate, ...]:
     """Every condition that `reading` names and does not deny, in the order in which the text names them.
 
     Those that only findings speak for come last.
     """
-    known = counting(reading)
+    drugs = _asked_of_another(reading, vocabulary)
+
+    def only_a_drug(first: int, last: int) -> bool:
+        """Whether tokens `first` to `last` are but the name of such a treatment: "nicotine gum" for obesity.
+
+        What a pattern finds that looks at a text from its beginning is all up to that name.
+        """
+        return any((start <= first or first == 0) and start <= last < end for start, end in drugs)
+
+    known = [mention for mention in counting(reading) if not only_a_drug(mention.start, mention.end - 1)]
     named = {word for m in known if m.name in vocabulary.tags for word in phrase(vocabulary.tags[m.name].label)}
     # "polymyalgia" beside "polymyalgia rheumatica" is no other condition.
     unknown = [(tag, m) for tag, m in _unknown(reading) if not named.issuperset(phrase(tag.label))]
@@ -84,7 +119,9 @@ def candidates(reading: Reading, vocabulary: Vocabulary) -> tuple[Candidate, ...
     def has(span: Span) -> bool:
         """Whether the patient has what is found there: neither denied nor somebody else's."""
         first, last = token_at(span[0]), token_at(span[1] - 1)
-        if reading.denied[first] or any(start <= last and first < end for start, end in negated):
+        if only_a_drug(first, last) or reading.denied[first]:
+            return False
+        if any(start <= last and first < end for start, end in negated):
             return False
         return not of_a_relative(reading, last, last + 1)
 
