@@ -76,11 +76,13 @@ def _asked_of_another(reading: Reading, vocabulary: Vocabulary) -> list[tuple[in
     found = []
     for drug in reading.treatments:
         usual = vocabulary.bearing(drug.name).given if drug.asked and not drug.negated else ()
-        for named in reading.diseases:
-            between = reading.tokens[drug.end : named.start] if usual and named.asked and not named.negated else []
-            near = 0 < len(between) <= _NEAR and not any(token.text in BREAKS for token in between)
+        for named in reading.diseases if usual else ():
+            if not (named.asked and not named.negated and 0 < named.start - drug.end <= _NEAR):
+                continue
+            between = reading.tokens[drug.end : named.start]
             line = {named.name, *vocabulary.ancestors.get(named.name, ())}
-            if near and _USED & {token.folded for token in between} and not line.intersection(usual):
+            apart = any(token.text in BREAKS for token in between)
+            if not apart and _USED & {token.folded for token in between} and not line.intersection(usual):
                 found.append((drug.start, drug.end))
     return found
 
